@@ -1,0 +1,1 @@
+"""The tests: claims about vault-memory, each shown on real files, git, SQLite and processes."""

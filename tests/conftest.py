@@ -1,0 +1,68 @@
+"""What every test stands on: a machine of its own, git, and how hypothesis draws."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+from tests.gitrun import Git, run_git
+from tests.machine import furnish, move_in
+
+# The suites that each port's implementations pass hold asserts too.
+pytest.register_assert_rewrite("tests.contracts")
+
+# `ci` draws the same examples in every run, so that a red run is the change's own doing.
+hypothesis.settings.register_profile("ci", deadline=None, derandomize=True, database=None, print_blob=True)
+hypothesis.settings.register_profile("dev", deadline=None)
+hypothesis.settings.load_profile(
+    os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev")
+)
+
+_OUTER = dict(os.environ)
+_HOMES = Path(tempfile.mkdtemp(prefix="vmem-tests-home-"))
+
+
+def pytest_configure() -> None:
+    """Before any module of ours is imported: some packages read the environment once, at import."""
+    move_in(furnish(_HOMES / "session"))
+
+
+def pytest_unconfigure() -> None:
+    os.environ.clear()
+    os.environ.update(_OUTER)
+    time.tzset()
+    shutil.rmtree(_HOMES)
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """This test's own home; whatever it does to the environment ends with it."""
+    before = dict(os.environ)
+    folder = furnish(tmp_path_factory.mktemp("home"))
+    move_in(folder)
+    yield folder
+    os.environ.clear()
+    os.environ.update(before)
+    time.tzset()
+
+
+@pytest.fixture
+def git() -> Git:
+    """`git(folder, "log", "--oneline")` gives what git writes; a failure fails the test."""
+    return run_git
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Path:
+    """An empty git repository on branch main, without a commit."""
+    folder = tmp_path / "repo"
+    folder.mkdir()
+    run_git(folder, "init", "--quiet", "--initial-branch=main")
+    return folder

@@ -1,0 +1,48 @@
+"""Memories side by side in plain lists, to rank them without an index."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from vault_memory.model.bm25 import Corpus, Postings, Ranked, score
+from vault_memory.model.memory import Memory
+from vault_memory.model.namespace import VaultPath
+from vault_memory.model.passage import passage_terms
+from vault_memory.model.query import parse
+
+
+def memory(body: str, *, title: str = "", path: str = "notes/x.md", tags: tuple[str, ...] = ()) -> Memory:
+    return Memory(VaultPath(path), "0" * 64, None, title, body, 1, tags=tags)
+
+
+class Shelf:
+    """One passage a memory (give short ones); its number is its place in the list, from 1."""
+
+    def __init__(self, memories: Sequence[Memory]) -> None:
+        cut = [passage_terms(one)[0] for one in memories]
+        self.own = [Counter(one.terms) for one in cut]
+        self.context = [Counter(one.context) for one in cut]
+        lengths = [len(one.terms) for one in cut]
+        mean = sum(lengths) / max(len(lengths), 1)
+        self.corpus = Corpus(len(cut), mean, np.array([-1, *lengths]), np.arange(len(cut) + 1))
+
+    def postings(self, term: str) -> Postings:
+        held = [at for at in range(len(self.own)) if term in self.own[at] or term in self.context[at]]
+        return Postings(
+            term,
+            np.array([at + 1 for at in held], np.int64),
+            np.array([self.own[at][term] for at in held], np.int64),
+            np.array([self.context[at][term] for at in held], np.int64),
+        )
+
+    def ask(self, text: str, limit: int | None = None) -> Ranked:
+        query = parse(text)
+        return score(query, self.corpus, [self.postings(term) for term in query.terms], limit)
+
+
+def rank(text: str, bodies: Sequence[str]) -> list[int]:
+    """Places (from 0) of the bodies that hold a term of the query, best first."""
+    return [int(number) - 1 for number in Shelf([memory(body) for body in bodies]).ask(text).numbers]

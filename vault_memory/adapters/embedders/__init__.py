@@ -1,0 +1,1 @@
+"""Texts to vectors: nothing, or a model of the sentence-transformers library."""

@@ -1,0 +1,35 @@
+"""The embedder for those who search by keyword only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from vault_memory.model.vector import Vectors
+
+
+class NoEmbedder:
+    """Vectors without dimensions: nothing is ever near by meaning."""
+
+    id = "none"
+    dimensions = 0
+    span = (0.0, 1.0)
+
+    def __init__(self, reason: str) -> None:
+        self.reason: str | None = reason
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        """Shape (len(texts), 0)."""
+        import numpy as np
+
+        return np.zeros((len(texts), 0), dtype=np.float32)
+
+    def query(self, text: str) -> Vectors:
+        """Shape (1, 0)."""
+        return self.passages([text])
+
+
+def create_none(reason: str = "no embedder is set") -> NoEmbedder:
+    """Keyword search only, and the reason that people are told."""
+    return NoEmbedder(reason)

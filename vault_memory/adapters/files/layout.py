@@ -1,0 +1,76 @@
+"""The folders that make a vault: finding one, creating one."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from vault_memory.adapters.files.atomic import disk_errors, make_folders
+from vault_memory.adapters.files.local import LOCAL, MARK, ensure_local
+from vault_memory.adapters.files.publish import put_new, put_over
+from vault_memory.adapters.files.reading import read_whole
+from vault_memory.adapters.files.scratch import Scratch
+
+CONFIG = ".vmem/config.toml"
+"""What makes a folder a vault; travels with it."""
+_IGNORE = ".vmem/.gitignore"
+_IGNORE_LINE = b"/local/"
+_LARGEST_IGNORE = 1024 * 1024
+
+
+def find_vault(start: Path) -> Path | None:
+    """The nearest folder that holds `.vmem/config.toml`: `start` itself or one above it, resolved."""
+    start = start.resolve()
+    for folder in (start, *start.parents):
+        if os.path.isfile(folder / CONFIG):  # unlike Path's, a plain no for what may not be read
+            return folder
+    return None
+
+
+def create_layout(root: Path, config: str) -> tuple[str, ...]:
+    """Make `root` a vault with that `config.toml`; what was made or changed, relative to the root.
+
+    Whatever is there already stays as it is. The person's own `.gitignore` is not touched:
+    `.vmem/.gitignore` keeps `.vmem/local/` out. Raises `StorageError`.
+    """
+    made: list[str] = []
+    with disk_errors(str(root), "make a vault in"):
+        base = os.fsencode(root.resolve())
+        make_folders(base + b"/" + MARK.encode())
+        scratch = Scratch(base)
+        if ensure_local(base + b"/" + LOCAL.encode()):
+            made.append(LOCAL + "/")
+        if _ensure_ignored(scratch, base):
+            made.append(_IGNORE)
+        # The configuration comes last: only with it is the folder a vault, and then a whole one.
+        if _create(scratch, base, CONFIG, config.encode()):
+            made.append(CONFIG)
+    return tuple(sorted(made))
+
+
+def _ensure_ignored(scratch: Scratch, root: bytes) -> bool:
+    if _create(scratch, root, _IGNORE, _IGNORE_LINE + b"\n"):
+        return True
+    place = root + b"/" + _IGNORE.encode()
+    found = read_whole(place, _IGNORE, max_bytes=_LARGEST_IGNORE)
+    if found is None or _IGNORE_LINE in found.content.splitlines():
+        return False
+    lines = found.content
+    glue = b"" if not lines or lines.endswith(b"\n") else b"\n"
+    put_over(scratch, place, lines + glue + _IGNORE_LINE + b"\n", like=found.status, check=_no_check)
+    return True
+
+
+def _create(scratch: Scratch, root: bytes, name: str, content: bytes) -> bool:
+    place = root + b"/" + name.encode()
+    if os.path.lexists(place):
+        return False
+    try:
+        put_new(scratch, place, content)
+    except FileExistsError:  # another process makes the same vault
+        return False
+    return True
+
+
+def _no_check() -> None:
+    """Our own ignore file has no other writer to guard against."""

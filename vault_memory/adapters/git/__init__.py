@@ -1,0 +1,1 @@
+"""Git: memories into commits, and history out of them."""

@@ -1,0 +1,116 @@
+"""The road for many: a stream for `git fast-import`, which writes one pack where loose objects would be
+thousands."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import IO
+
+from vault_memory.adapters.git.cli import GitProgram, GitRefusedError, demand
+from vault_memory.adapters.git.plan import Step
+from vault_memory.adapters.git.scratch import Scratch
+from vault_memory.adapters.git.trees import Entry
+from vault_memory.model.revision import Author
+
+FEWEST = 50
+"""From so many commits at once the start of the program costs less than it saves."""
+
+REFS = "refs/vmem/"
+_SECONDS_A_COMMIT = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Importer:
+    """Makes many commits at once; `told` hears how many of them are written."""
+
+    git: GitProgram
+    scratch: Scratch
+    person: Author
+    now: datetime
+    told: Callable[[int], None]
+
+    def commits(
+        self, tip: str | None, steps: Sequence[Step], entries: Mapping[str, Entry], stored: frozenset[str]
+    ) -> list[str]:
+        """The commits of the steps, in order, on top of `tip`; no branch moves. `stored` are the paths
+        whose blob is in the repository already. Raises `GitRefusedError`."""
+        ref, marks = REFS + self.scratch.name, self.scratch.path("marks")
+        with tempfile.TemporaryFile() as stream:
+            self._write(stream, tip, steps, entries, stored)
+            stream.seek(0)
+            outcome = self.git.run(
+                "fast-import",
+                "--quiet",
+                "--done",
+                # A retry builds on another tip: the import's ref may then go sideways.
+                "--force",
+                "--date-format=raw",
+                f"--export-marks={marks}",
+                stdin=stream,
+                timeout=self.git.timeout + _SECONDS_A_COMMIT * len(steps),
+            )
+        demand(outcome, "git fast-import", self.git.timeout)
+        with open(marks, encoding="ascii") as lines:
+            made = {int(mark.removeprefix(":")): commit for mark, commit in (line.split() for line in lines)}
+        commits = [made[number] for number in range(1, len(steps) + 1) if number in made]
+        if len(commits) != len(steps) or self.git.get("rev-parse", ref).decode().strip() != commits[-1]:
+            raise GitRefusedError("git fast-import did not make every commit")
+        return commits
+
+    def _write(
+        self,
+        stream: IO[bytes],
+        tip: str | None,
+        steps: Sequence[Step],
+        entries: Mapping[str, Entry],
+        stored: frozenset[str],
+    ) -> None:
+        ref, committer = (REFS + self.scratch.name).encode(), _line(self.person, self.now)
+        for number, step in enumerate(steps, 1):
+            message = step.message.encode("utf-8")
+            author = _line(step.author or self.person, step.at)
+            stream.write(b"commit %s\nmark :%d\n" % (ref, number))
+            stream.write(b"author %s\ncommitter %s\n" % (author, committer))
+            stream.write(b"data %d\n%s\n" % (len(message), message))
+            if number == 1 and tip is not None:
+                stream.write(b"from %s\n" % tip.encode())
+            path = _quoted(step.path)
+            if step.working is None:
+                stream.write(b"D %s\n\n" % path)
+            elif step.path in stored:
+                entry = entries[step.path]
+                stream.write(b"M %o %s %s\n\n" % (entry.mode, str(entry.oid).encode(), path))
+            else:
+                content = step.working.content
+                stream.write(b"M %o inline %s\n" % (entries[step.path].mode, path))
+                stream.write(b"data %d\n%s\n\n" % (len(content), content))
+            self.told(number)
+        stream.write(b"done\n")
+
+
+def forget_import(git: GitProgram, commondir: str, name: str) -> None:
+    """Delete the ref that an import kept its commits under, if there is one.
+
+    A leftover name for a commit harms nobody, so a refusal is left for the next heal."""
+    folder = os.path.join(commondir, REFS)
+    if not os.path.lexists(os.path.join(folder, name)):
+        return
+    if git.path is not None and git.run("update-ref", "-d", REFS + name).ok:
+        with contextlib.suppress(OSError):  # another's import is there
+            os.rmdir(folder)
+
+
+def _line(author: Author, at: datetime) -> bytes:
+    return f"{author.name} <{author.email}> {int(at.timestamp())} +0000".encode()
+
+
+def _quoted(path: str) -> bytes:
+    raw = path.encode("utf-8", "surrogateescape")
+    for plain, escaped in ((b"\\", b"\\\\"), (b'"', b'\\"'), (b"\n", b"\\n")):
+        raw = raw.replace(plain, escaped)
+    return b'"%s"' % raw

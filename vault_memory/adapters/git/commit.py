@@ -1,0 +1,102 @@
+"""The fast road: a chain of commits built with libgit2 from HEAD's tree, one file each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import pygit2
+from pygit2.enums import FileMode
+
+from vault_memory.adapters.git import identity
+from vault_memory.adapters.git.gitindex import Staging
+from vault_memory.adapters.git.landing import Landing
+from vault_memory.adapters.git.opened import Opened
+from vault_memory.adapters.git.plan import Step
+from vault_memory.adapters.git.refs import Move
+from vault_memory.adapters.git.trees import Entry, empty_tree, entry_at, last_change, root_of, with_file
+from vault_memory.model.revision import Author
+
+if TYPE_CHECKING:
+    from pygit2 import Oid
+
+
+@dataclass(slots=True)
+class Stagings:
+    """Collects what the index is to hold after a chain of steps on top of one tree."""
+
+    opened: Opened
+    base: Oid | None
+    made: dict[str, Staging] = field(default_factory=dict)
+
+    def add(self, path: str, entry: Entry | None, step: Step) -> None:
+        """Note a path's newest entry; those it has passed through count as ours to replace."""
+        before = self.made.get(path)
+        head = entry_at(self.opened.repo, self.base, path)
+        over = set(before.over) if before else set()
+        over.update(known.oid for known in (head, before.entry if before else None, entry) if known)
+        stat = step.working.stat if step.working is not None else None
+        self.made[path] = Staging(entry, stat, frozenset(over), over_absent=head is None)
+
+
+def mode_of(opened: Opened, step: Step, head: Entry | None) -> int:
+    """The mode git would record for a step's file."""
+    if opened.settings.flag("core.fileMode") is False:
+        known = head is not None and head.mode in (FileMode.BLOB, FileMode.BLOB_EXECUTABLE)
+        return head.mode if head is not None and known else int(FileMode.BLOB)
+    executable = step.working is not None and bool(step.working.stat.st_mode & 0o100)
+    return int(FileMode.BLOB_EXECUTABLE if executable else FileMode.BLOB)
+
+
+def build(
+    opened: Opened,
+    tip: str | None,
+    steps: Sequence[Step],
+    entries: Mapping[str, Entry],
+    person: Author,
+    now: datetime,
+) -> Landing:
+    """Commits for the steps on top of `tip`. `entries` gives each path's entry where it stays a file."""
+    repo = opened.repo
+    ref = opened.branch()
+    assert ref is not None, "a detached HEAD is caught before"
+    committer = identity.signature(person, now)
+    tree = base = root_of(repo, tip)
+    head = tip
+    commits: dict[int, str] = {}
+    stagings = Stagings(opened, base)
+    for step in steps:
+        entry = entries[step.path] if step.working is not None else None
+        changed = with_file(repo, tree, step.path, entry)
+        if changed == tree and head is not None:
+            commits.update(dict.fromkeys(step.closes, last_change(repo, head, step.path)))
+            continue
+        tree = changed
+        author = identity.signature(step.author or person, step.at)
+        parents: list[str | Oid] = [head] if head is not None else []
+        root = tree if tree is not None else empty_tree(repo)
+        head = str(repo.create_commit(None, author, committer, step.message, root, parents))
+        commits.update(dict.fromkeys(step.closes, head))
+        stagings.add(step.path, entry, step)
+    return Landing(move_to(ref, tip, head, steps, person, now), stagings.made, commits)
+
+
+def move_to(
+    ref: str, tip: str | None, head: str | None, steps: Sequence[Step], person: Author, now: datetime
+) -> Move | None:
+    """The branch's move to the end of a chain, `None` where it has not moved."""
+    if head is None or head == tip:
+        return None
+    more = f" (and {len(steps) - 1} more)" if len(steps) > 1 else ""
+    line = f"commit{' (initial)' if tip is None else ''}: {steps[-1].subject}{more}"
+    who = f"{person.name} <{person.email}> {int(now.timestamp())} +0000"
+    return Move(ref, tip, head, who, " ".join(line.split()))
+
+
+def raw_entry(opened: Opened, step: Step, head: Entry | None) -> Entry:
+    """The entry for a file that git stores as it is; writes its blob."""
+    assert step.working is not None
+    blob = opened.repo.create_blob(step.working.content)
+    return Entry(pygit2.Oid(hex=str(blob)), mode_of(opened, step, head))

@@ -1,0 +1,192 @@
+"""Preparing git's index: a copy, edited through libgit2, that is to take the live one's place."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pygit2
+from pygit2.enums import FileMode
+from pygit2.ffi import C, ffi
+
+from vault_memory.adapters.git.locks import copy_mode
+from vault_memory.adapters.git.scratch import Scratch
+from vault_memory.adapters.git.trees import Entry
+from vault_memory.adapters.git.working import read_working
+
+Key = tuple[int, int, int]
+"""(inode, size, mtime_ns) of an index file."""
+
+_INTENT_TO_ADD = 1 << 13
+_MASK = 0xFFFFFFFF
+
+
+@dataclass(frozen=True, slots=True)
+class Staging:
+    """What the index should hold of a path: `entry` (`None`: nothing) with the stat of its bytes.
+
+    It is put there only where the index now holds one of `over` or, if `over_absent`, nothing:
+    anything else is a person's staged work."""
+
+    entry: Entry | None
+    stat: os.stat_result | None
+    over: frozenset[pygit2.Oid]
+    over_absent: bool
+
+
+class _StatEntry(pygit2.IndexEntry):
+    """An entry that carries the file's stat, so that git sees it clean without reading the file."""
+
+    def __init__(self, path: str, entry: Entry, stat: os.stat_result | None) -> None:
+        super().__init__(path, entry.oid, FileMode(entry.mode))
+        self._stat = stat
+
+    def _to_c(self) -> Any:
+        centry, path = super()._to_c()
+        if self._stat is not None:
+            for field, ns in (("ctime", self._stat.st_ctime_ns), ("mtime", self._stat.st_mtime_ns)):
+                time = getattr(centry, field)
+                seconds, time.nanoseconds = divmod(ns, 10**9)
+                time.seconds = ((seconds + 2**31) & _MASK) - 2**31
+            centry.dev, centry.ino = self._stat.st_dev & _MASK, self._stat.st_ino & _MASK
+            centry.uid, centry.gid = self._stat.st_uid & _MASK, self._stat.st_gid & _MASK
+            centry.file_size = self._stat.st_size & _MASK
+        return centry, path
+
+
+class _Index(pygit2.Index):
+    """An index whose failed opening can be thrown away without a complaint."""
+
+    _index: Any = ffi.NULL
+
+
+def key_of(path: str) -> Key | None:
+    """What tells one index file from the next; `None` where there is none."""
+    try:
+        stat = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return stat.st_ino, stat.st_size, stat.st_mtime_ns
+
+
+class PreparedIndex:
+    """A copy of one live index, kept between commits and read again only when the live one changed."""
+
+    def __init__(self, gitdir: str, workdir: str) -> None:
+        self.live = os.path.join(gitdir, "index")
+        self.base: Key | None = None
+        self._workdir = workdir
+        self._copy: _Index | None = None
+        self._file = ""
+        self._own: dict[str, int] = {}
+        self._edited = False
+
+    def load(self, scratch: Scratch) -> bool:
+        """Make the copy equal to the live index; whether it had to be read.
+
+        Raises `pygit2.GitError` for an index that libgit2 would not write back whole (split, sparse …)."""
+        file = scratch.path("index")
+        key = key_of(self.live)
+        if self._copy is not None and not self._edited and self._file == file and self.base == key:
+            return False
+        self._file = file
+        self.base = self._take_copy()
+        self._copy = _Index(file)
+        self._own = {}
+        self._edited = False
+        if self.base is not None:
+            self._smudge_racy(self._copy, range(len(self._copy)), self.base[2])
+        return True
+
+    def put(self, stagings: Mapping[str, Staging]) -> None:
+        """Edit the copy. A path whose entry is a person's own is left alone."""
+        copy = self._loaded()
+        self._edited = True
+        if self.base is not None:
+            self._smudge_own(copy, self.base[2])
+        for path, staging in stagings.items():
+            if path in (copy.conflicts or ()):
+                continue
+            now = self.entry(path)
+            if now is None and not staging.over_absent:
+                continue
+            if now is not None and now.oid not in staging.over:
+                continue
+            if staging.entry is not None:
+                copy.add(_StatEntry(path, staging.entry, staging.stat))
+                self._own[path] = staging.stat.st_mtime_ns if staging.stat is not None else 0
+            elif now is not None:
+                copy.remove(path)
+
+    def write(self) -> str:
+        """Write the copy durably; the file that is ready to be linked as git's lock."""
+        # libgit2 writes a new file and renames it, so an old second name of the live index stays whole.
+        self._loaded().write()
+        copy_mode(self._file, self.live)
+        return self._file
+
+    def settle(self) -> None:
+        """Call when the written copy has become the live index."""
+        self.base = key_of(self.live)
+        self._edited = False
+
+    def entry(self, path: str) -> Entry | None:
+        """What the copy holds of a path; an intent to add counts as nothing."""
+        found = C.git_index_get_bypath(self._loaded()._index, os.fsencode(path), 0)
+        if found == ffi.NULL or found.flags_extended & _INTENT_TO_ADD:
+            return None
+        oid = pygit2.Oid(raw=bytes(ffi.buffer(ffi.addressof(found, "id"))[:]))
+        return Entry(oid, int(found.mode))
+
+    def conflicted(self, path: str) -> bool:
+        """Whether the path has unmerged entries."""
+        return path in (self._loaded().conflicts or ())
+
+    def _loaded(self) -> _Index:
+        assert self._copy is not None, "load() comes first"
+        return self._copy
+
+    def _take_copy(self) -> Key | None:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(self._file)
+        try:
+            with open(self.live, "rb") as live:
+                stat = os.fstat(live.fileno())
+                content = live.read()
+        except FileNotFoundError:
+            return None
+        with open(self._file, "xb") as copy:
+            copy.write(content)
+        return stat.st_ino, stat.st_size, stat.st_mtime_ns
+
+    def _smudge_racy(self, copy: _Index, numbers: range, written_ns: int) -> None:
+        """Mark entries that changed unseen in the clock tick in which the index was written.
+
+        Git tells those by the index's own time, which our writing moves on."""
+        index, get = copy._index, C.git_index_get_byindex
+        second = written_ns // 10**9
+        for number in numbers:
+            entry = get(index, number)
+            if entry.mtime.seconds >= second:
+                self._smudge(entry, written_ns)
+
+    def _smudge_own(self, copy: _Index, written_ns: int) -> None:
+        for path, mtime_ns in self._own.items():
+            if mtime_ns >= written_ns:
+                entry = C.git_index_get_bypath(copy._index, os.fsencode(path), 0)
+                if entry != ffi.NULL:
+                    self._smudge(entry, written_ns)
+        self._own = {}
+
+    def _smudge(self, entry: Any, written_ns: int) -> None:
+        if entry.mtime.seconds * 10**9 + entry.mtime.nanoseconds < written_ns or entry.file_size == 0:
+            return
+        path = os.fsdecode(ffi.string(entry.path))
+        working = read_working(os.path.join(self._workdir, path))
+        blob = bytes(ffi.buffer(ffi.addressof(entry, "id"))[:])
+        if working is None or pygit2.hash(working.content).raw != blob:
+            # The pointer leads into the copy itself; size 0 is git's own mark for "look at the bytes".
+            ffi.cast("git_index_entry *", entry).file_size = 0

@@ -1,0 +1,184 @@
+"""The `History` port over a git repository, whichever of its roads a repository needs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vault_memory.adapters.git import locate, reasons
+from vault_memory.adapters.git.access import Access
+from vault_memory.adapters.git.locate import NotTrackedError, Place
+from vault_memory.adapters.git.recent import RecordFile
+from vault_memory.adapters.git.state import blocked
+from vault_memory.errors import GitError
+from vault_memory.model.namespace import VaultPath
+from vault_memory.model.revision import Author, CommitReport, FileState, Intent, RepoState, Revision
+from vault_memory.ports import Clock, Progress, no_progress
+
+if TYPE_CHECKING:
+    from vault_memory.adapters.git.writing import Call
+
+
+class GitHistory:
+    """Commits and history of the vault at `root`, which may be a repository, a part of one, or none.
+
+    `identity` stands in for the person's own; `local` is a folder for a record that may be lost;
+    `lock_wait` and `git_timeout` are the longest waits, in seconds, for git's locks and for one
+    git command, hook or signature."""
+
+    def __init__(
+        self,
+        root: Path,
+        *,
+        clock: Clock,
+        local: Path | None = None,
+        identity: Author | None = None,
+        lock_wait: float = 10.0,
+        git_timeout: float = 20.0,
+    ) -> None:
+        self._access = Access(root, timeout=git_timeout)
+        self._clock = clock
+        self._identity = identity
+        self._lock_wait = lock_wait
+        self._record = RecordFile(local)
+
+    def state(self) -> RepoState:
+        """Where HEAD is, and why nothing can be committed now, if so."""
+        from vault_memory.adapters.git import lookups
+
+        place = self._access.find()
+        if place is None:
+            return RepoState(exists=False, branch=None, head=None, blocked=reasons.NO_REPOSITORY)
+        if place.workdir is None:
+            return RepoState(exists=True, branch=None, head=None, blocked=reasons.BARE)
+        try:
+            branch, head = self._access.by(place, lookups.branch_and_tip, lookups.branch_and_tip_by_git)
+        except GitError as error:
+            return RepoState(True, None, None, error.message, place.workdir)
+        except OSError as error:
+            return RepoState(True, None, None, _unreadable(error), place.workdir)
+        return RepoState(True, branch, head, blocked(place), place.workdir)
+
+    def shallow(self) -> bool:
+        """Whether history begins later than the first commit, as in a shallow clone."""
+        place = self._access.find()
+        return place is not None and os.path.isfile(os.path.join(place.commondir, "shallow"))
+
+    def file_state(self, path: VaultPath) -> FileState:
+        """How one file stands; `UNKNOWN` where no repository could tell."""
+        from vault_memory.adapters.git import filestate
+
+        place = self._access.find()
+        if place is None or place.workdir is None:
+            return FileState.UNKNOWN
+        try:
+            tracked = locate.resolve(place, path, removal=False)
+            return self._access.by(
+                place,
+                lambda opened: filestate.file_state(opened, tracked),
+                lambda git: filestate.state_by_git(git, tracked, place.absolute(tracked)),
+            )
+        except (NotTrackedError, GitError):
+            return FileState.UNKNOWN
+
+    def ignored(self, path: VaultPath) -> bool:
+        """Whether git's rules keep it out; a tracked file is never ignored."""
+        from vault_memory.adapters.git import lookups
+
+        place = self._access.find()
+        if place is None or place.workdir is None:
+            return False
+        try:
+            tracked = locate.resolve(place, path, removal=False)
+            return self._access.by(
+                place,
+                lambda opened: lookups.ignored(opened, tracked),
+                lambda git: lookups.ignored_by_git(git, tracked),
+            )
+        except (NotTrackedError, GitError):
+            return False
+
+    def commit(self, intents: Sequence[Intent], *, progress: Progress = no_progress) -> CommitReport:
+        """One commit an intent; whatever git says no to is in the report."""
+        from vault_memory.adapters.git import writing
+
+        place = self._access.find()
+        reason = reasons.NO_REPOSITORY if place is None else blocked(place)
+        if place is not None and reason is None and intents:
+            try:
+                return writing.commit(self._call(place), intents, progress)
+            except GitError as error:
+                reason = error.message
+            except OSError as error:
+                reason = _unreadable(error)
+        return CommitReport({}, {intent.number: reason or "" for intent in intents}, {})
+
+    def heal(self) -> None:
+        """Take a dead writer's locks and folders away, and finish what it had half landed."""
+        from vault_memory.adapters.git import writing
+
+        place = self._access.find()
+        if place is not None and place.workdir is not None:
+            writing.heal(self._call(place))
+
+    def head_bytes(self, path: VaultPath) -> bytes | None:
+        """The file's content in HEAD, as git stores it."""
+        from vault_memory.adapters.git import lookups
+
+        place = self._access.find()
+        if place is None:
+            return None
+        tracked = place.tracked(path)
+        return self._access.by(
+            place,
+            lambda opened: lookups.head_bytes(opened, tracked),
+            lambda git: lookups.head_bytes_by_git(git, tracked),
+        )
+
+    def bytes_at(self, commit: str, path: VaultPath) -> bytes | None:
+        """The file's content in a commit. Raises `RevisionNotFoundError`."""
+        from vault_memory.adapters.git import lookups
+
+        place = self._access.place()
+        tracked = place.tracked(path)
+        return self._access.by(
+            place,
+            lambda opened: lookups.bytes_at(opened, commit, tracked),
+            lambda git: lookups.bytes_at_by_git(git, commit, tracked),
+        )
+
+    def log(self, path: VaultPath | None, *, limit: int | None) -> Iterator[Revision]:
+        """Commits from HEAD, newest first. Raises `GitError`."""
+        from vault_memory.adapters.git import read
+
+        place = self._access.place()
+        return read.log(place, place.tracked(path) if path is not None else None, limit=limit)
+
+    def uncommitted(self) -> list[tuple[str, FileState]]:
+        """The vault's Markdown files that differ from HEAD, in path order. Raises `GitError`."""
+        from vault_memory.adapters.git import read
+
+        return read.uncommitted(self._access.place())
+
+    def head_time(self) -> datetime | None:
+        """HEAD's commit time, `None` without a commit."""
+        from vault_memory.adapters.git import lookups
+
+        place = self._access.find()
+        if place is None:
+            return None
+        seconds = self._access.by(place, lookups.head_seconds, lookups.head_seconds_by_git)
+        return datetime.fromtimestamp(seconds, UTC) if seconds is not None else None
+
+    def _call(self, place: Place) -> Call:
+        from vault_memory.adapters.git.writing import Call
+
+        now, now_ns = self._clock.now(), self._clock.now_ns()
+        return Call(self._access, place, self._record, self._identity, self._lock_wait, now, now_ns)
+
+
+def _unreadable(error: OSError) -> str:
+    return reasons.unreadable(f"{error.filename or 'a file'}: {error.strerror or error}")

@@ -1,0 +1,104 @@
+"""Finding the repository a vault lies in, and turning the vault's paths into the repository's."""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+from vault_memory.adapters.git import reasons
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A repository's folders. `gitdir` holds HEAD and the index, `commondir` refs and objects.
+
+    `prefix` is the vault's folder below `workdir`, `""` or ending in `/`."""
+
+    gitdir: str
+    commondir: str
+    workdir: str | None
+    prefix: str
+
+    def tracked(self, path: str) -> str:
+        """The repository's name for a vault path, links not looked at."""
+        return self.prefix + path
+
+    def in_vault(self, tracked: str) -> str | None:
+        """The vault's name for a repository path, `None` outside the vault."""
+        return tracked[len(self.prefix) :] if tracked.startswith(self.prefix) else None
+
+    def absolute(self, tracked: str) -> str:
+        """Where the file lies on disk."""
+        return os.path.join(self.workdir or "", tracked)
+
+
+class NotTrackedError(Exception):
+    """The path can't be in this repository; the message says why."""
+
+
+def find(root: Path) -> Place | None:
+    """Look upwards from the vault's folder, as git does; the environment has no say."""
+    for folder in (root, *root.parents):
+        dot = folder / ".git"
+        gitdir = _gitdir_of(dot)
+        if gitdir is not None:
+            prefix = "" if folder == root else root.relative_to(folder).as_posix() + "/"
+            return Place(gitdir, _commondir_of(gitdir), str(folder), prefix)
+        if _is_gitdir(str(folder)):
+            return Place(str(folder), _commondir_of(str(folder)), None, "")
+    return None
+
+
+def _gitdir_of(dot: Path) -> str | None:
+    try:
+        kind = os.stat(dot).st_mode
+    except OSError:  # nothing there, or nothing that we may look at: git goes on upwards too
+        return None
+    if stat.S_ISDIR(kind):
+        return str(dot) if os.path.lexists(dot / "HEAD") else None
+    with open(dot, encoding="utf-8", errors="surrogateescape") as file:
+        text = file.read(8192)
+    if not text.startswith("gitdir:"):
+        return None
+    return os.path.normpath(os.path.join(dot.parent, text.removeprefix("gitdir:").strip()))
+
+
+def _is_gitdir(folder: str) -> bool:
+    return (
+        os.path.isfile(os.path.join(folder, "HEAD"))
+        and os.path.isdir(os.path.join(folder, "objects"))
+        and os.path.isdir(os.path.join(folder, "refs"))
+    )
+
+
+def _commondir_of(gitdir: str) -> str:
+    try:
+        with open(os.path.join(gitdir, "commondir"), encoding="utf-8", errors="surrogateescape") as file:
+            return os.path.normpath(os.path.join(gitdir, file.read().strip()))
+    except OSError:
+        return gitdir
+
+
+def resolve(place: Place, path: str, *, removal: bool) -> str:
+    """The repository path whose bytes an operation on the vault path changes.
+
+    Git follows no links, so a file behind one is tracked under its real name. Raises
+    `NotTrackedError`."""
+    assert place.workdir is not None
+    full = place.absolute(place.tracked(path))
+    folder, name = os.path.split(full)
+    real = os.path.join(os.path.realpath(folder), name)
+    if not removal and os.path.islink(real):
+        real = os.path.realpath(real)
+    top = os.path.realpath(place.workdir)
+    if not real.startswith(top + os.sep):
+        raise NotTrackedError(reasons.OUTSIDE)
+    tracked = real[len(top) + 1 :]
+    parts = tracked.split(os.sep)[:-1]
+    for depth in range(1, len(parts) + 1):
+        inner = "/".join(parts[:depth])
+        if os.path.lexists(os.path.join(top, inner, ".git")):
+            raise NotTrackedError(reasons.nested(inner))
+    return tracked.replace(os.sep, "/")

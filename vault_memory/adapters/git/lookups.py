@@ -1,0 +1,91 @@
+"""Small questions to a repository, each in the two ways of asking."""
+
+from __future__ import annotations
+
+import pygit2
+
+from vault_memory.adapters.git.cli import GitProgram
+from vault_memory.adapters.git.foreign import branch_of, bytes_of, tip_of
+from vault_memory.adapters.git.opened import Opened
+from vault_memory.adapters.git.trees import entry_at, root_of
+from vault_memory.errors import RevisionNotFoundError
+
+
+def branch_and_tip(opened: Opened) -> tuple[str | None, str | None]:
+    """The ref HEAD points to and its commit."""
+    return opened.branch(), opened.tip()
+
+
+def branch_and_tip_by_git(git: GitProgram) -> tuple[str | None, str | None]:
+    """The same by git."""
+    return branch_of(git), tip_of(git)
+
+
+def head_bytes(opened: Opened, path: str) -> bytes | None:
+    """A file's content in HEAD."""
+    return _bytes(opened, opened.tip(), path)
+
+
+def head_bytes_by_git(git: GitProgram, path: str) -> bytes | None:
+    """The same by git."""
+    tip = tip_of(git)
+    return bytes_of(git, tip, path) if tip is not None else None
+
+
+def bytes_at(opened: Opened, revision: str, path: str) -> bytes | None:
+    """A file's content in a commit. Raises `RevisionNotFoundError`."""
+    try:
+        found = opened.repo.revparse_single(revision).peel(pygit2.Commit)
+    except (KeyError, ValueError, pygit2.GitError) as error:
+        raise RevisionNotFoundError(revision) from error
+    return _bytes(opened, str(found.id), path)
+
+
+def bytes_at_by_git(git: GitProgram, revision: str, path: str) -> bytes | None:
+    """The same by git."""
+    found = git.run("rev-parse", "--quiet", "--verify", "--end-of-options", f"{revision}^{{commit}}")
+    if not found.ok:
+        raise RevisionNotFoundError(revision)
+    return bytes_of(git, found.out.decode().strip(), path)
+
+
+def ignored(opened: Opened, path: str) -> bool:
+    """Whether git's rules keep it out; what is tracked is never ignored."""
+    if not opened.repo.path_is_ignored(path):
+        return False
+    index = opened.repo.index
+    index.read(False)
+    return path not in index and entry_at(opened.repo, root_of(opened.repo, opened.tip()), path) is None
+
+
+def ignored_by_git(git: GitProgram, path: str) -> bool:
+    """The same by git."""
+    return git.run("check-ignore", "--quiet", "--", path).ok
+
+
+def head_seconds(opened: Opened) -> int | None:
+    """HEAD's commit time in seconds since 1970."""
+    tip = opened.tip()
+    if tip is None:
+        return None
+    commit = opened.repo[tip]
+    assert isinstance(commit, pygit2.Commit)
+    return commit.commit_time
+
+
+def head_seconds_by_git(git: GitProgram) -> int | None:
+    """The same by git."""
+    if tip_of(git) is None:
+        return None
+    return int(git.get("log", "-1", "--no-show-signature", "--format=%ct", "HEAD").decode())
+
+
+def _bytes(opened: Opened, commit: str | None, path: str) -> bytes | None:
+    entry = entry_at(opened.repo, root_of(opened.repo, commit), path)
+    if entry is None:
+        return None
+    if entry.oid not in opened.repo and opened.git.path is not None:
+        # A partial clone fetches a blob when git asks for it.
+        return opened.git.get("cat-file", "blob", str(entry.oid))
+    blob = opened.repo[entry.oid]
+    return blob.data if isinstance(blob, pygit2.Blob) else None

@@ -1,0 +1,162 @@
+"""Mending what a race or a kill left: the index behind HEAD, a commit half landed, a stale lock."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+import pygit2
+
+from vault_memory.adapters.git import bulk, scratch
+from vault_memory.adapters.git.gitindex import Staging, key_of
+from vault_memory.adapters.git.landing import MARKER, Lander, Landing
+from vault_memory.adapters.git.locate import Place
+from vault_memory.adapters.git.locks import release_if_ours
+from vault_memory.adapters.git.opened import Opened
+from vault_memory.adapters.git.plan import Step
+from vault_memory.adapters.git.recent import FRESH_NS, Recent, RecordFile
+from vault_memory.adapters.git.refs import Move
+from vault_memory.adapters.git.state import blocked
+from vault_memory.adapters.git.trees import Entry, entry_at, root_of
+from vault_memory.adapters.git.working import Working, is_there, read_working
+from vault_memory.model.revision import Author
+
+
+def sweep(place: Place, *, after: list[dict[str, Any]] | None = None) -> None:
+    """Remove dead writers' locks and folders. Their markers are appended to `after`."""
+    with scratch.abandoned(place.commondir) as folders:
+        for folder in folders:
+            marker = _marker(folder)
+            release_if_ours(
+                os.path.join(marker.get("gitdir") or place.gitdir, "index.lock"),
+                os.path.join(folder, "index"),
+            )
+            if marker.get("ref"):
+                lock = os.path.join(place.commondir, marker["ref"] + ".lock")
+                release_if_ours(lock, os.path.join(folder, "ref"))
+            if after is not None:
+                after.append(marker | {"name": os.path.basename(folder)})
+            scratch.remove_tree(folder)
+
+
+def _marker(folder: str) -> dict[str, Any]:
+    try:
+        with open(os.path.join(folder, MARKER), encoding="utf-8", errors="surrogateescape") as file:
+            found = json.load(file)
+    except FileNotFoundError:
+        return {}
+    except ValueError:  # killed while it was written: nothing had been touched yet
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def finish(lander: Lander, marker: Mapping[str, Any]) -> None:
+    """Complete a landing that a kill stopped between index and branch; anything else is left as it is."""
+    opened = lander.opened
+    if marker.get("gitdir") == opened.place.gitdir and marker.get("new") and not blocked(opened.place):
+        files = {path: _staging(file) for path, file in marker["files"].items()}
+        tip = opened.tip()
+        if tip == marker["old"] and opened.branch() == marker["ref"] and marker["new"] in opened.repo:
+            opened.index.load(lander.scratch)
+            landed = all(opened.index.entry(path) == staging.entry for path, staging in files.items())
+            if landed and files:
+                move = Move(marker["ref"], tip, marker["new"], marker["committer"], marker["line"])
+                lander.land(lambda _: Landing(move, {}))
+        elif tip == marker["new"]:
+            wanted = {path: _with_stat(opened, path, staging) for path, staging in files.items()}
+            lander.land(lambda _: Landing(None, wanted))
+    bulk.forget_import(opened.git, opened.place.commondir, marker["name"])
+
+
+def _staging(file: Mapping[str, Any]) -> Staging:
+    entry = Entry(pygit2.Oid(hex=file["blob"]), file["mode"]) if file["blob"] else None
+    return Staging(entry, None, frozenset(pygit2.Oid(hex=known) for known in file["over"]), file["absent"])
+
+
+def _with_stat(opened: Opened, path: str, staging: Staging) -> Staging:
+    """With the file's stat, where its bytes are the blob's."""
+    working = read_working(opened.place.absolute(path))
+    if staging.entry is None or working is None or pygit2.hash(working.content) != staging.entry.oid:
+        return staging
+    return replace(staging, stat=working.stat)
+
+
+def recheck(lander: Lander, file: RecordFile, now_ns: int) -> list[tuple[Recent, Working | None]]:
+    """Put back index entries that a race took, and name the commits that one took from HEAD.
+
+    Costs two stats when nothing has changed since all was well."""
+    opened = lander.opened
+    record = file.load()
+    key, tip = key_of(opened.index.live), opened.tip()
+    if not record.items or (record.index, record.tip) == (key, tip) or tip is None:
+        return []
+    index_ns = key[2] if key is not None else 0
+    opened.index.load(lander.scratch)
+    root = root_of(opened.repo, tip)
+    lost: list[tuple[Recent, Working | None]] = []
+    stagings: dict[str, Staging] = {}
+    for item in list(record.items.values()):
+        full = opened.place.absolute(item.path)
+        working = read_working(full)
+        if (working.version if working else None) != item.version or (working is None and is_there(full)):
+            continue
+        staging = _wanted(item, working)
+        head = entry_at(opened.repo, root, item.path)
+        if head == staging.entry:
+            if item.fresh(now_ns, index_ns) and _overtaken(opened.index.entry(item.path), staging):
+                stagings[item.path] = staging
+        elif _overtaken(head, staging) and _just_undone(opened, tip, item):
+            lost.append((item, working))
+    if stagings:
+        lander.land(lambda _: Landing(None, stagings))
+    if not lost:
+        record.forget_old(now_ns)
+        record.index, record.tip = key_of(opened.index.live), tip
+        file.save(record)
+    return lost
+
+
+def _wanted(item: Recent, working: Working | None) -> Staging:
+    entry = Entry(pygit2.Oid(hex=item.blob), item.mode) if item.blob else None
+    over = frozenset(pygit2.Oid(hex=known) for known in item.over)
+    return Staging(entry, working.stat if working else None, over, item.over_absent)
+
+
+def _overtaken(found: Entry | None, staging: Staging) -> bool:
+    """Whether something holds what stood there before our commit."""
+    if found is None:
+        return staging.over_absent and staging.entry is not None
+    return found != staging.entry and found.oid in staging.over
+
+
+def _just_undone(opened: Opened, tip: str, item: Recent, *, most: int = 100) -> bool:
+    """Whether a commit on top of ours took our file back within seconds, as a stale index does."""
+    commit = opened.repo[tip]
+    for _ in range(most):
+        assert isinstance(commit, pygit2.Commit)
+        if not commit.parent_ids or commit.parent_ids[0] not in opened.repo:
+            return False
+        parent = opened.repo[commit.parent_ids[0]]
+        assert isinstance(parent, pygit2.Commit)
+        before = entry_at(opened.repo, parent.tree_id, item.path)
+        if (str(before.oid) if before else None) == item.blob:
+            soon = abs(commit.commit_time * 10**9 - item.at_ns) <= FRESH_NS
+            return soon and (
+                str(parent.id) == item.commit
+                or opened.repo.descendant_of(parent.id, pygit2.Oid(hex=item.commit))
+            )
+        commit = parent
+    return False
+
+
+def again(opened: Opened, item: Recent, working: Working | None) -> Step:
+    """The step that makes a lost commit once more, with its own message and author."""
+    commit = opened.repo[item.commit]
+    assert isinstance(commit, pygit2.Commit)
+    author = Author(commit.author.name, commit.author.email)
+    at = datetime.fromtimestamp(commit.author.time, UTC)
+    return Step(item.path, working, commit.message, author, at, ())

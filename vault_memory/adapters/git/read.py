@@ -1,0 +1,194 @@
+"""History for people: log and status, read through GitPython."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from typing import IO, TYPE_CHECKING
+
+from vault_memory.adapters.git.locate import Place
+from vault_memory.config.environ import inherited_git_places, quiet_gitpython
+from vault_memory.errors import GitCommandError, GitError
+from vault_memory.model.revision import FileState, Op, Revision
+
+if TYPE_CHECKING:
+    import git
+
+_START = b"\x01"
+_FORMAT = "--format=tformat:%x01%H%x00%an%x00%ae%x00%aI%x00%B"
+_FIELDS = 5
+_CHUNK = 1 << 16
+_GLOB = re.compile(r"([\\*?\[])")
+_OPS = {op.value: op for op in Op}
+
+
+def log(place: Place, path: str | None, *, limit: int | None) -> Iterator[Revision]:
+    """Commits from HEAD, newest first, that touch `path` (a repository path, renames followed) or, with
+    `None`, any Markdown file of the vault. Raises `GitError`."""
+    repo = _repository(place)
+    if _unborn(repo):
+        return
+    options = ["--no-show-signature", "--no-color", "--encoding=UTF-8", "--no-notes", "-z", _FORMAT]
+    if path is not None:
+        chosen = ["--follow", "--name-status", "--", f":(top,literal){path}"]
+    else:
+        chosen = ["--no-renames", "--name-only", "--", _all_notes(place)]
+    count = 0
+    for fields, names in _records(repo, [*options, *chosen]):
+        paths = tuple(known for name in names if (known := _note(place, name)) is not None)
+        if not paths:
+            continue
+        yield _revision(fields, paths[-1:] if path is not None else paths)
+        count += 1
+        if limit is not None and count >= limit:
+            return
+
+
+def uncommitted(place: Place) -> list[tuple[str, FileState]]:
+    """The vault's Markdown files that differ from HEAD, by vault path, in order. Raises `GitError`."""
+    repo = _repository(place)
+    arguments = ["--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--", _all_notes(place)]
+    out = _run(repo, "status", arguments)
+    found = []
+    for line in out.split(b"\0"):
+        name = _note(place, os.fsdecode(line[3:])) if line else None
+        if name is not None:
+            found.append((name, _state(line[:2].decode("ascii"))))
+    return sorted(found)
+
+
+def _state(codes: str) -> FileState:
+    staged, unstaged = codes[0], codes[1]
+    if codes == "??":
+        return FileState.UNTRACKED
+    if unstaged == "D" or (staged == "D" and unstaged == " "):
+        return FileState.MISSING
+    both = staged not in " ?" and unstaged != " "
+    return FileState.PARTLY_STAGED if both else FileState.MODIFIED
+
+
+def _repository(place: Place) -> git.Git:
+    """GitPython's git for the place. It hands our own environment on, so whatever an outer git left in
+    there is overruled by name."""
+    quiet_gitpython()
+    import git
+
+    pins = {
+        "GIT_COMMON_DIR": place.commondir,
+        "GIT_OBJECT_DIRECTORY": os.path.join(place.commondir, "objects"),
+        "GIT_INDEX_FILE": os.path.join(place.gitdir, "index"),
+        "GIT_SHALLOW_FILE": os.path.join(place.commondir, "shallow"),
+        "GIT_GRAFT_FILE": os.path.join(place.commondir, "info", "grafts"),
+    }
+    environment = {name: pins.get(name, "") for name in inherited_git_places()}
+    environment |= {"GIT_DIR": place.gitdir, "GIT_OPTIONAL_LOCKS": "0", "GIT_PAGER": "cat"}
+    if place.workdir is not None:
+        environment["GIT_WORK_TREE"] = place.workdir
+    command = git.Git(place.workdir or place.gitdir)
+    command.update_environment(**environment)
+    return command
+
+
+def _unborn(repo: git.Git) -> bool:
+    try:
+        _run(repo, "rev_parse", ["--quiet", "--verify", "HEAD^{commit}"])
+    except GitCommandError as error:
+        if error.reason:  # git is silent where there is no commit yet
+            raise
+        return True
+    return False
+
+
+def _run(repo: git.Git, command: str, arguments: list[str]) -> bytes:
+    import git
+
+    try:
+        out = getattr(repo, command)(*arguments, stdout_as_string=False, strip_newline_in_stdout=False)
+    except git.exc.GitCommandNotFound as error:
+        raise GitError(
+            "git is not on PATH", hint="install git; memories are read and written without it"
+        ) from error
+    except git.exc.GitCommandError as error:
+        raise GitCommandError(command, _words(error.stderr)) from error
+    assert isinstance(out, bytes)
+    return out
+
+
+def _words(said: object) -> str:
+    lines = [line.strip() for line in str(said).removeprefix("\n  stderr: ").strip("'\n ").splitlines()]
+    return "; ".join(line for line in lines if line)[:500]
+
+
+def _records(repo: git.Git, arguments: list[str]) -> Iterator[tuple[list[bytes], list[str]]]:
+    """(hash, author, e-mail, date, message) and the names of each commit, as git writes them."""
+    import git
+
+    try:
+        process = repo.log(*arguments, as_process=True)
+    except git.exc.GitCommandNotFound as error:
+        raise GitError(
+            "git is not on PATH", hint="install git; memories are read and written without it"
+        ) from error
+    try:
+        fields: list[bytes] = []
+        names: list[str] = []
+        for token in _tokens(process.stdout):
+            if token.startswith(_START) and len(token) > 40 and token[1:].isalnum():
+                if fields:
+                    yield fields, names
+                fields, names = [token[1:]], []
+            elif len(fields) < _FIELDS:
+                fields.append(token)
+            elif token.strip(b"\n"):
+                names.append(os.fsdecode(token.lstrip(b"\n")))
+        if fields:
+            yield fields, names
+        try:
+            process.wait()
+        except git.exc.GitCommandError as error:
+            raise GitCommandError("log", _words(error.stderr)) from error
+    finally:
+        process._terminate()  # as_process gives no public way to stop reading half-way
+
+
+def _tokens(stream: IO[bytes]) -> Iterator[bytes]:
+    rest = b""
+    while chunk := stream.read(_CHUNK):
+        *whole, rest = (rest + chunk).split(b"\0")
+        yield from whole
+    if rest:
+        yield rest
+
+
+def _revision(fields: list[bytes], paths: tuple[str, ...]) -> Revision:
+    from vault_memory.model.message import parse_trailers
+
+    commit, author, email, when, message = (field.decode("utf-8", "replace") for field in fields)
+    trailers = parse_trailers(message)
+    return Revision(
+        commit=commit,
+        author=author,
+        email=email,
+        when=datetime.fromisoformat(when),
+        subject=message.partition("\n")[0],
+        op=_OPS.get(trailers.get("Vmem-Op", "")),
+        memory_id=trailers.get("Memory-Id"),
+        agent=trailers.get("Source-Agent"),
+        paths=paths,
+        undoes=trailers.get("Vmem-Undoes"),
+    )
+
+
+def _all_notes(place: Place) -> str:
+    literal = _GLOB.sub(r"\\\1", place.prefix)
+    return f":(top,glob){literal}**/*.md"
+
+
+def _note(place: Place, name: str) -> str | None:
+    """The vault path of a Markdown file, `None` for anything else and for what is hidden."""
+    path = place.in_vault(name)
+    if path is None or not path.lower().endswith(".md"):
+        return None
+    return None if any(part.startswith(".") for part in path.split("/")) else path

@@ -1,0 +1,1 @@
+"""Engines that find passages, each in its folder."""

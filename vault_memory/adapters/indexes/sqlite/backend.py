@@ -1,0 +1,392 @@
+"""The `Index` port on one SQLite file."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from vault_memory.adapters.indexes.sqlite import dump, lexical, reads, schema, write
+from vault_memory.adapters.indexes.sqlite.connection import (
+    DROPPED,
+    PATIENCE,
+    Mode,
+    Opened,
+    Patience,
+    Wish,
+    connect,
+    in_memory,
+    mark_of,
+    random_instance,
+    replace,
+    translated,
+)
+from vault_memory.adapters.indexes.sqlite.rows import Row, entry
+from vault_memory.adapters.indexes.sqlite.vectors import Matrix, missing, store
+from vault_memory.errors import IndexDamagedError, StorageError
+
+if TYPE_CHECKING:
+    from vault_memory.model.bm25 import Corpus, Postings
+    from vault_memory.model.change import Change, KnownFile
+    from vault_memory.model.memory import Entry, Link
+    from vault_memory.model.namespace import Namespace, Scope, VaultPath
+    from vault_memory.model.passage import StoredPassage
+    from vault_memory.model.vector import Vectors
+
+_CACHED_ENTRIES = 50_000
+_CACHED_PLACES = 2_000_000
+"""How many passage numbers the kept postings hold together; 24 bytes each."""
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What has been read of one generation."""
+
+    generation: int
+    corpus: Corpus | None = None
+    postings: dict[str, Postings] = field(default_factory=dict)
+    places: int = 0
+    counts: dict[str | None, int] = field(default_factory=dict)
+    all_embedded: bool = False
+
+
+@dataclass(slots=True)
+class _Kept:
+    """What has been read of one file and outlives a generation."""
+
+    files: dict[VaultPath, KnownFile] = field(default_factory=dict)
+    files_as_of: int = -1
+    """The count of writes at which `files` was read."""
+    entries: dict[int, Entry] = field(default_factory=dict)
+    """By memory number, which is never given twice: what is here once stays true."""
+    matrix: Matrix | None = None
+
+
+class SqliteIndex:
+    """The sidecar. `path` is the file's, `None` keeps the index in memory.
+
+    A file that is damaged, of another schema or missing is made anew and `rebuilt` says why until
+    it is filled. `generation` counts changes of content: new stamps of unchanged files leave it.
+    One connection, used by one thread at a time; other processes may read and write beside it,
+    and where one of them puts another file in this one's place, the next read follows.
+    """
+
+    def __init__(self, path: Path | None, wish: Wish) -> None:
+        self._path = path
+        self._wish = wish
+        self._embedder = wish.embedder
+        self._lock = threading.RLock()
+        self._depth = 0
+        with translated(path):
+            self._hold(in_memory(wish) if path is None else connect(path, wish))
+
+    @classmethod
+    def open(
+        cls,
+        path: Path | None,
+        *,
+        embedder_id: str = schema.NO_EMBEDDER,
+        new_instance: Callable[[], str] = random_instance,
+        patience: Patience = PATIENCE,
+    ) -> Self:
+        """Open the file at `path`; `new_instance` names it if it has to be made."""
+        return cls(path, Wish(embedder_id, new_instance, patience))
+
+    # What it says of itself
+
+    @property
+    def generation(self) -> int:
+        """Grows by one with each `apply` that changed content."""
+        with self.reading():
+            return self._meta.generation
+
+    @property
+    def instance(self) -> str:
+        """The name of this very file: another one once it was made anew."""
+        with self.reading():
+            return self._meta.instance
+
+    @property
+    def notice(self) -> str | None:
+        """Why the index can't be written or is kept in memory; `None` when all is well."""
+        return self._opened.notice
+
+    @property
+    def rebuilt(self) -> str | None:
+        """Why there is something to fill anew: the index, or (`embedder a → b`) its vectors."""
+        with self.reading():
+            if self._meta.empty_because is not None:
+                return self._meta.empty_because
+            if self._embedder in (schema.NO_EMBEDDER, self._meta.embedder):
+                return None
+            return f"embedder {self._meta.embedder} → {self._embedder}"
+
+    @property
+    def writable(self) -> bool:
+        """Whether `apply` can succeed."""
+        return self._opened.mode in (Mode.OWN, Mode.MEMORY)
+
+    # Transactions
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """All reads inside see one generation. May be nested; `apply` must stay outside."""
+        with self._lock, self._telling():
+            self._depth += 1
+            try:
+                if self._depth == 1:
+                    self._begin()
+                yield
+            finally:
+                self._depth -= 1
+                if self._depth == 0 and self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+
+    def apply(self, changes: Sequence[Change], *, vectors: Mapping[str, bytes] | None = None) -> int:
+        """All changes in one transaction, durable to a kill; the generation afterwards."""
+        if self._embedder == schema.NO_EMBEDDER:
+            vectors = None
+        if not changes and not vectors:
+            return self.generation
+        with self._writing():
+            wrote, changed = write.write_changes(self._db, changes)
+            if vectors:
+                store(self._db, self._embedder, vectors)
+            meta = schema.read_meta(self._db)
+            generation = meta.generation + int(changed or bool(vectors))
+            if wrote or vectors:
+                schema.write_fact(self._db, "generation", generation)
+                schema.write_fact(self._db, "writes", meta.writes + 1)
+            if wrote and meta.empty_because is not None:
+                schema.write_fact(self._db, "empty_because", None)
+            return generation
+
+    def drop(self) -> None:
+        """Forget everything but vectors. A damaged file is thrown away whole."""
+        with self._lock:
+            if self._damaged and self._path is not None:
+                with translated(self._path, writing=True):
+                    self._db.close()
+                    self._hold(replace(self._path, self._wish))
+                return
+            with self._writing():
+                meta = schema.read_meta(self._db)
+                write.empty(self._db)
+                schema.write_fact(self._db, "generation", meta.generation + 1)
+                schema.write_fact(self._db, "writes", meta.writes + 1)
+                schema.write_fact(self._db, "empty_because", DROPPED)
+
+    def close(self) -> None:
+        """Close the file; the last to close leaves no log beside it."""
+        with self._lock, translated(self._path):
+            self._db.close()
+
+    # Files and memories
+
+    def known_files(self) -> dict[VaultPath, KnownFile]:
+        """Every file the index holds, in path order."""
+        with self.reading():
+            kept = self._kept
+            if kept.files_as_of != self._meta.writes:
+                kept.files = reads.known_files(self._db)
+                kept.files_as_of = self._meta.writes
+            return kept.files.copy()
+
+    def known(self, paths: Iterable[VaultPath]) -> dict[VaultPath, KnownFile]:
+        """Those of the paths that the index holds."""
+        with self.reading():
+            return reads.known(self._db, paths)
+
+    def entry(self, path: VaultPath) -> Entry | None:
+        """One memory."""
+        with self.reading():
+            return reads.entry_at(self._db, path)
+
+    def entries_of(self, numbers: Iterable[int]) -> dict[int, Entry]:
+        """The memory of each passage number."""
+        with self.reading():
+            wanted = [int(number) for number in numbers]
+            memory_of = self._memories_of(wanted)
+            known = self._kept.entries
+            absent = {memory for memory in memory_of.values() if memory not in known}
+            if absent:
+                known.update(reads.entries_by_number(self._db, sorted(absent)))
+            return {number: known[memory_of[number]] for number in wanted if number in memory_of}
+
+    def entries(self, scope: Scope, *, under: Namespace | None = None) -> list[Entry]:
+        """All that the scope may read, in path order."""
+        with self.reading():
+            return self._readable(reads.readable_entries(self._db, scope, under), scope)
+
+    def count(self, scope: Scope) -> int:
+        """How many memories the scope may read."""
+        with self.reading():
+            counts = self._seen.counts
+            if scope.agent not in counts:
+                counts[scope.agent] = reads.count(self._db, scope)
+            return counts[scope.agent]
+
+    def find(self, scope: Scope, *, id_prefix: str | None = None, title: str | None = None) -> list[Entry]:
+        """Those with the id prefix, and those with the title; in path order."""
+        with self.reading():
+            rows: dict[int, Row] = {}
+            if id_prefix is not None:
+                rows.update((row[0], row) for row in reads.by_id(self._db, scope, id_prefix))
+            if title is not None:
+                rows.update((row[0], row) for row in reads.by_title(self._db, scope, title))
+            return self._readable(sorted(rows.values(), key=lambda row: str(row[1])), scope)
+
+    def same_text(self, folder: Namespace, body_hash: str) -> Entry | None:
+        """The first memory of that folder (and its month folders) whose `text_key` is that."""
+        with self.reading():
+            return reads.same_text(self._db, folder, body_hash)
+
+    def links_from(self, path: VaultPath) -> list[Link]:
+        """As written."""
+        with self.reading():
+            return reads.links_of(self._db, path)
+
+    def findings(self, scope: Scope) -> list[tuple[str, int, str, str]]:
+        """(path, line, code, message), in path and line order."""
+        with self.reading():
+            return reads.findings(self._db, scope)
+
+    # Passages, terms and vectors
+
+    def passages(self, numbers: Iterable[int]) -> dict[int, StoredPassage]:
+        """Passages by number."""
+        with self.reading():
+            return reads.passages(self._db, numbers)
+
+    def passages_of(self, path: VaultPath) -> list[StoredPassage]:
+        """A memory's passages in order."""
+        with self.reading():
+            return reads.passages_of(self._db, path)
+
+    def corpus(self) -> Corpus:
+        """Counts and lengths that BM25 needs."""
+        with self.reading():
+            if self._seen.corpus is None:
+                self._seen.corpus = lexical.read_corpus(self._db)
+            return self._seen.corpus
+
+    def postings(self, terms: Sequence[str]) -> list[Postings]:
+        """For each term, which passages hold it and how often."""
+        with self.reading():
+            return [self._postings_of(term) for term in terms]
+
+    def unembedded(self) -> dict[str, str]:
+        """Text hash → text of passages without a vector; nothing where there is no embedder."""
+        with self.reading():
+            if self._embedder == schema.NO_EMBEDDER or self._seen.all_embedded:
+                return {}
+            found = missing(self._db, self._embedder)
+            self._seen.all_embedded = not found
+            return found
+
+    def nearest(self, query: Vectors, limit: int) -> list[tuple[int, float]]:
+        """(passage number, cosine) of the nearest passages, best first."""
+        with self.reading():
+            if self._embedder == schema.NO_EMBEDDER or not query.size:
+                return []
+            dimensions = query.size
+            matrix = self._kept.matrix
+            if matrix is None or matrix.dimensions != dimensions:
+                matrix = self._kept.matrix = Matrix(self._embedder, dimensions)
+            matrix.look(self._db, self._meta.generation)
+            return matrix.nearest(query, limit)
+
+    def dump(self) -> object:
+        """The whole content, canonical."""
+        with self.reading():
+            return dump.dump(self._db, self._embedder)
+
+    # Inner works
+
+    def _hold(self, opened: Opened) -> None:
+        """Take an index just opened, and forget what was read of another."""
+        self._opened = opened
+        self._db = opened.db
+        self._damaged = False
+        self._meta = schema.read_meta(opened.db)
+        self._seen = _Seen(self._meta.generation)
+        self._kept = _Kept()
+
+    def _follow(self) -> None:
+        """Open the path again where another file lies there now, or none."""
+        if self._path is None or self._opened.mode is Mode.MEMORY:
+            return
+        mark = mark_of(self._path, self._opened.mode)
+        if mark is None or mark != self._opened.mark:
+            self._db.close()
+            self._hold(connect(self._path, self._wish))
+
+    def _begin(self) -> None:
+        self._follow()
+        self._db.execute("BEGIN")
+        self._meta = schema.read_meta(self._db)
+        if self._seen.generation != self._meta.generation:
+            self._seen = _Seen(self._meta.generation)
+            if len(self._kept.entries) > _CACHED_ENTRIES:
+                self._kept.entries.clear()
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """One transaction that is there whole or not at all, waiting for other writers."""
+        with self._lock, self._telling(writing=True):
+            if self._depth:
+                raise RuntimeError("an index can't be written inside its reading()")
+            self._follow()
+            if not self.writable:
+                raise StorageError(str(self._path), self.notice or "it is read-only")
+            self._db.set_busy_timeout(int(self._wish.patience.writing * 1000))
+            try:
+                self._db.execute("BEGIN IMMEDIATE")
+                yield
+                self._db.execute("COMMIT")
+            finally:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                self._db.set_busy_timeout(int(self._wish.patience.reading * 1000))
+
+    @contextmanager
+    def _telling(self, *, writing: bool = False) -> Iterator[None]:
+        try:
+            with translated(self._path, writing=writing):
+                yield
+        except IndexDamagedError:
+            self._damaged = True
+            raise
+
+    def _memories_of(self, passages: list[int]) -> dict[int, int]:
+        corpus = self._seen.corpus
+        if corpus is None:
+            return reads.memories_of(self._db, passages)
+        held = corpus.memories
+        found = {number: int(held[number]) for number in passages if 0 <= number < held.size}
+        return {number: memory for number, memory in found.items() if memory >= 0}
+
+    def _postings_of(self, term: str) -> Postings:
+        seen = self._seen
+        found = seen.postings.get(term)
+        if found is None:
+            found = lexical.read_postings(self._db, term)
+            seen.places += found.passages.size + 100  # an unknown term takes room too
+            if seen.places > _CACHED_PLACES:
+                seen.postings.clear()
+                seen.places = found.passages.size + 100
+            seen.postings[term] = found
+        return found
+
+    def _readable(self, rows: Iterable[Row], scope: Scope) -> list[Entry]:
+        known = self._kept.entries
+        allowed: list[Entry] = []
+        for row in rows:
+            if scope.may_read(row[1]):
+                if row[0] not in known:
+                    known[row[0]] = entry(row)
+                allowed.append(known[row[0]])
+        return allowed

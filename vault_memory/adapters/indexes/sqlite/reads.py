@@ -1,0 +1,216 @@
+"""The selects that give back memories, passages, links, findings and files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import apsw
+
+from vault_memory.adapters.indexes.sqlite.rows import (
+    ENTRY_COLUMNS,
+    Row,
+    clean,
+    entry,
+    id_key,
+    known_file,
+    select,
+    select_each,
+    stored_passage,
+    title_key,
+)
+from vault_memory.model.change import KnownFile
+from vault_memory.model.memory import Entry, Link
+from vault_memory.model.namespace import Scope, VaultPath
+from vault_memory.model.passage import StoredPassage
+
+_BEHIND_ALL = "\U0010ffff"
+"""Sorts behind every other character: the end of a range of texts with one beginning."""
+
+_FILES = """
+    SELECT path, size, mtime_ns, ctime_ns, inode, version, settled
+    FROM files
+    ORDER BY path
+    """
+_FILE = """
+    SELECT path, size, mtime_ns, ctime_ns, inode, version, settled
+    FROM files
+    WHERE path = ?
+    ORDER BY path
+    """
+_ENTRY = f"""
+    SELECT {ENTRY_COLUMNS}
+    FROM memories
+    WHERE path = ?
+    ORDER BY path
+    """
+_ENTRY_BY_NUMBER = f"""
+    SELECT {ENTRY_COLUMNS}
+    FROM memories
+    WHERE number = ?
+    ORDER BY number
+    """
+_MEMORY_OF_PASSAGE = """
+    SELECT number, memory
+    FROM passages
+    WHERE number = ?
+    ORDER BY number
+    """
+_ENTRIES = f"""
+    SELECT {ENTRY_COLUMNS}
+    FROM memories
+    WHERE (:person OR owner IS NULL OR owner = :agent)
+        AND path >= :first AND path < :last
+    ORDER BY path
+    """
+_ALL_ENTRIES = f"""
+    SELECT {ENTRY_COLUMNS}
+    FROM memories
+    WHERE (:person OR owner IS NULL OR owner = :agent)
+    ORDER BY path
+    """
+_COUNT_ALL = """
+    SELECT count(*)
+    FROM memories
+    """
+_COUNT_READABLE = """
+    SELECT count(*)
+    FROM memories
+    WHERE owner IS NULL OR owner = ?
+    """
+_BY_ID = f"""
+    SELECT {ENTRY_COLUMNS}
+    FROM memories
+    WHERE id_key >= :first AND id_key < :last
+        AND (:person OR owner IS NULL OR owner = :agent)
+    ORDER BY path
+    """
+_BY_TITLE = f"""
+    SELECT {ENTRY_COLUMNS}
+    FROM memories
+    WHERE title_key = :title
+        AND (:person OR owner IS NULL OR owner = :agent)
+    ORDER BY path
+    """
+_SAME_TEXT = f"""
+    SELECT {ENTRY_COLUMNS}
+    FROM memories
+    WHERE body_key = :body AND (home = :folder OR folder = :folder)
+    ORDER BY path
+    LIMIT 1
+    """
+_PASSAGE = """
+    SELECT texts.number, path, ordinal, start_line, end_line, headings, text, text_hash
+    FROM texts
+        JOIN passages ON passages.number = texts.number
+        JOIN memories ON memories.number = passages.memory
+    WHERE texts.number = ?
+    ORDER BY texts.number
+    """
+_PASSAGES_OF = """
+    SELECT texts.number, path, ordinal, start_line, end_line, headings, text, text_hash
+    FROM memories
+        JOIN texts ON texts.number >= first_passage AND texts.number < first_passage + passage_count
+        JOIN passages ON passages.number = texts.number
+    WHERE path = ?
+    ORDER BY texts.number
+    """
+_LINKS_OF = """
+    SELECT target, links.line, links.kind
+    FROM memories JOIN links ON links.memory = memories.number
+    WHERE path = ?
+    ORDER BY ordinal
+    """
+_FINDINGS = """
+    SELECT path, line, code, message
+    FROM findings JOIN memories ON memories.number = findings.memory
+    WHERE (:person OR owner IS NULL OR owner = :agent)
+    ORDER BY path, line, ordinal
+    """
+
+
+def known_files(db: apsw.Connection) -> dict[VaultPath, KnownFile]:
+    """Every file, in path order."""
+    files = (known_file(row) for row in select(db, _FILES))
+    return {file.stamp.path: file for file in files}
+
+
+def known(db: apsw.Connection, paths: Iterable[str]) -> dict[VaultPath, KnownFile]:
+    """Those of the paths that are there."""
+    files = (known_file(row) for row in select_each(db, _FILE, map(clean, paths)))
+    return {file.stamp.path: file for file in files}
+
+
+def entry_at(db: apsw.Connection, path: str) -> Entry | None:
+    """The memory at a path."""
+    row = db.execute(_ENTRY, (clean(path),)).fetchone()
+    return entry(row) if row else None
+
+
+def entries_by_number(db: apsw.Connection, memories: Iterable[int]) -> dict[int, Entry]:
+    """Memories by their numbers; those that are not there are left out."""
+    rows = select_each(db, _ENTRY_BY_NUMBER, memories)
+    return {row[0]: entry(row) for row in rows}
+
+
+def memories_of(db: apsw.Connection, passages: Iterable[int]) -> dict[int, int]:
+    """The memory's number of each passage's."""
+    return dict(select_each(db, _MEMORY_OF_PASSAGE, passages))
+
+
+def readable_entries(db: apsw.Connection, scope: Scope, under: str | None) -> list[Row]:
+    """Rows of `ENTRY_COLUMNS` that the scope may read, below a folder if one is named, in path order."""
+    if not under:
+        return _readable(db, _ALL_ENTRIES, scope)
+    folder = clean(under)
+    # '0' follows '/': the range holds all paths that begin with the folder and a slash.
+    return _readable(db, _ENTRIES, scope, first=f"{folder}/", last=f"{folder}0")
+
+
+def count(db: apsw.Connection, scope: Scope) -> int:
+    """How many memories the scope may read."""
+    if scope.agent is None:
+        return int(db.execute(_COUNT_ALL).get)
+    return int(db.execute(_COUNT_READABLE, (scope.agent,)).get)
+
+
+def by_id(db: apsw.Connection, scope: Scope, prefix: str) -> list[Row]:
+    """Rows of `ENTRY_COLUMNS` whose id begins so; nothing begins with nothing."""
+    key = id_key(prefix)
+    return _readable(db, _BY_ID, scope, first=key, last=key + _BEHIND_ALL) if key else []
+
+
+def by_title(db: apsw.Connection, scope: Scope, title: str) -> list[Row]:
+    """Rows of `ENTRY_COLUMNS` that have the title."""
+    return _readable(db, _BY_TITLE, scope, title=title_key(title))
+
+
+def same_text(db: apsw.Connection, folder: str, body_key: str) -> Entry | None:
+    """The first memory of the folder, months included, with that body."""
+    row = db.execute(_SAME_TEXT, {"folder": clean(folder), "body": body_key}).fetchone()
+    return entry(row) if row else None
+
+
+def passages(db: apsw.Connection, numbers: Iterable[int]) -> dict[int, StoredPassage]:
+    """Passages by number; those that are not there are left out."""
+    rows = select_each(db, _PASSAGE, map(int, numbers))
+    return {row[0]: stored_passage(row) for row in rows}
+
+
+def passages_of(db: apsw.Connection, path: str) -> list[StoredPassage]:
+    """A memory's passages in their order."""
+    return [stored_passage(row) for row in select(db, _PASSAGES_OF, (clean(path),))]
+
+
+def links_of(db: apsw.Connection, path: str) -> list[Link]:
+    """A memory's links in their order."""
+    return [Link(*row) for row in select(db, _LINKS_OF, (clean(path),))]
+
+
+def findings(db: apsw.Connection, scope: Scope) -> list[tuple[str, int, str, str]]:
+    """(path, line, code, message) of what the scope may read."""
+    return [row for row in _readable(db, _FINDINGS, scope) if scope.may_read(row[0])]
+
+
+def _readable(db: apsw.Connection, statement: str, scope: Scope, **bindings: str) -> list[Row]:
+    who = {"person": scope.agent is None, "agent": scope.agent}
+    return select(db, statement, {**who, **bindings})

@@ -1,0 +1,153 @@
+"""Rows to values and back: the forms in which the tables keep what the model knows."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import apsw
+
+from vault_memory.model.change import FileStamp, KnownFile
+from vault_memory.model.memory import Entry
+from vault_memory.model.namespace import PRIVATE, VaultPath, owner_of
+from vault_memory.model.passage import Passage, StoredPassage
+
+Row = tuple[Any, ...]
+"""SQLite's values; what they are is fixed by the select's columns."""
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_FIRST = (datetime.min.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
+_LAST = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
+_SMALLEST, _LARGEST = -(2**63), 2**63 - 1
+_MONTH = re.compile(r"[0-9]{4}-[0-9]{2}(-[0-9]+)?")
+
+ENTRY_COLUMNS = """number, path, version, id, title, importance, tags, kind, pinned, source_agent,
+        created, updated, dated, expires, size, conflicted, front"""
+
+
+def select(db: apsw.Connection, statement: str, bindings: apsw.Bindings = ()) -> list[Row]:
+    """All rows of a select."""
+    return db.execute(statement, bindings).fetchall()
+
+
+def select_each(db: apsw.Connection, statement: str, keys: Iterable[object]) -> list[Row]:
+    """All rows of a select made once a key."""
+    return db.executemany(statement, ((key,) for key in keys)).fetchall()
+
+
+def micros(moment: datetime | None) -> int | None:
+    """Microseconds since 1970, exact; held to the years that `datetime` knows in UTC."""
+    if moment is None:
+        return None
+    return min(max((moment - _EPOCH) // _MICROSECOND, _FIRST), _LAST)
+
+
+def moment(micros: int | None) -> datetime | None:
+    """The aware time, in UTC."""
+    return None if micros is None else _EPOCH + timedelta(microseconds=micros)
+
+
+def wide(number: int) -> int | str:
+    """A whole number of any size: as text where SQLite's 64 bits don't hold it."""
+    return number if _SMALLEST <= number <= _LARGEST else str(number)
+
+
+def clean(text: str) -> str:
+    """The text with halves of surrogate pairs, which no UTF-8 holds, replaced."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def maybe_clean(text: str | None) -> str | None:
+    """`clean`, for columns that may be empty."""
+    return None if text is None else clean(text)
+
+
+def title_key(title: str) -> str:
+    """What titles are compared by: case and composition don't count."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", clean(title)).casefold())
+
+
+def id_key(id_: str) -> str:
+    """What ids are compared by: case doesn't count."""
+    return clean(id_).upper()
+
+
+def owner_key(path: str) -> str | None:
+    """The agent that a path belongs to; `/`, which nobody can be called, for a file in `private/` itself."""
+    owner = owner_of(path)
+    if owner is None and path.partition("/")[0].casefold() == PRIVATE:
+        return "/"
+    return owner
+
+
+def home_of(folder: str) -> str:
+    """The folder without the month (`2026-11`, `2026-11-2`) in which a full namespace goes on."""
+    parent, _, last = folder.rpartition("/")
+    return parent if _MONTH.fullmatch(last) else folder
+
+
+def packed(value: Mapping[str, object] | tuple[str, ...] | list[str]) -> str:
+    """As JSON in ASCII, so that any text survives; the order of keys is kept."""
+    if not value:
+        return "{}" if isinstance(value, Mapping) else "[]"
+    return json.dumps(value, separators=(",", ":"), default=_plain)
+
+
+def texts(packed: str) -> tuple[str, ...]:
+    """A tuple of texts back from JSON."""
+    return () if packed == "[]" else tuple(json.loads(packed))
+
+
+def entry(row: Row) -> Entry:
+    """An entry from `ENTRY_COLUMNS`."""
+    return Entry(
+        path=VaultPath(row[1]),
+        version=row[2],
+        id=row[3],
+        title=row[4],
+        importance=row[5],
+        tags=texts(row[6]),
+        kind=row[7],
+        pinned=bool(row[8]),
+        source_agent=row[9],
+        created=moment(row[10]),
+        updated=moment(row[11]),
+        dated=moment(row[12]),
+        expires=moment(row[13]),
+        size=int(row[14]),
+        conflicted=bool(row[15]),
+        front={} if row[16] == "{}" else json.loads(row[16]),
+    )
+
+
+def known_file(row: Row) -> KnownFile:
+    """A file from (path, size, mtime_ns, ctime_ns, inode, version, settled)."""
+    path, size, mtime_ns, ctime_ns, inode, version, settled = row
+    stamp = FileStamp(VaultPath(path), int(size), int(mtime_ns), int(ctime_ns), int(inode))
+    return KnownFile(stamp, version, bool(settled))
+
+
+def stored_passage(row: Row) -> StoredPassage:
+    """A passage from (number, path, ordinal, start_line, end_line, headings, text, text_hash)."""
+    number, path, ordinal, start_line, end_line, headings, text, text_hash = row
+    return StoredPassage(
+        number, path, Passage(ordinal, start_line, end_line, texts(headings), text, text_hash)
+    )
+
+
+def _plain(value: object) -> object:
+    """What JSON does not know: other maps and sequences; anything else as its text."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, (set, frozenset)):
+        return sorted(str(item) for item in value)
+    return str(value)

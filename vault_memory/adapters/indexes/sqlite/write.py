@@ -1,0 +1,332 @@
+"""Writing changes of files into the tables, inside a transaction of the caller's."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+import apsw
+
+from vault_memory.adapters.indexes.sqlite import schema
+from vault_memory.adapters.indexes.sqlite.rows import (
+    Row,
+    clean,
+    home_of,
+    id_key,
+    maybe_clean,
+    micros,
+    owner_key,
+    packed,
+    title_key,
+    wide,
+)
+from vault_memory.model.change import Change, FileStamp, Removal, Restamp, Upsert
+from vault_memory.model.namespace import folder_of
+from vault_memory.model.textkey import text_key
+
+_CHUNK = 500
+"""Files whose rows are held in memory at once."""
+
+_HIGHEST_PASSAGE = """
+    SELECT coalesce(max(number), 0)
+    FROM passages
+    """
+_STORED = """
+    SELECT number, digest, first_passage, passage_count
+    FROM memories
+    WHERE path = ?
+    """
+_STAMPED = """
+    SELECT size, mtime_ns, ctime_ns, inode, settled
+    FROM files
+    WHERE path = ?
+    """
+_RESTAMP = """
+    UPDATE files
+    SET size = ?, mtime_ns = ?, ctime_ns = ?, inode = ?, settled = ?
+    WHERE path = ?
+    """
+_DELETES_BY_MEMORY = (
+    "DELETE FROM memories WHERE number = ?",
+    "DELETE FROM links WHERE memory = ?",
+    "DELETE FROM findings WHERE memory = ?",
+)
+_DELETES_BY_PASSAGE = (
+    "DELETE FROM passages WHERE number = ?",
+    "DELETE FROM texts WHERE number = ?",
+    "DELETE FROM terms WHERE rowid = ?",
+)
+_DELETE_FILE = """
+    DELETE FROM files
+    WHERE path = ?
+    """
+_PUT_FILE = """
+    INSERT OR REPLACE INTO files (size, mtime_ns, ctime_ns, inode, settled, path, version)
+    VALUES (?, ?, ?, ?, ?, ?, ?)
+    """
+_PUT_MEMORY = """
+    INSERT INTO memories (
+        number, first_passage, passage_count, digest,
+        path, version, id, title, importance, tags, kind, pinned, source_agent,
+        created, updated, dated, expires, size, conflicted, front,
+        owner, folder, home, id_key, title_key, body_key
+    )
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    """
+_PUT_PASSAGE = """
+    INSERT INTO passages (number, memory, length, text_hash)
+    VALUES (?, ?, ?, ?)
+    """
+_PUT_TEXT = """
+    INSERT INTO texts (number, ordinal, start_line, end_line, headings, text)
+    VALUES (?, ?, ?, ?, ?, ?)
+    """
+_PUT_TERMS = """
+    INSERT INTO terms (rowid, own, context)
+    VALUES (?, ?, ?)
+    """
+_PUT_LINK = """
+    INSERT INTO links (memory, ordinal, target, line, kind)
+    VALUES (?, ?, ?, ?, ?)
+    """
+_PUT_FINDING = """
+    INSERT INTO findings (memory, ordinal, line, code, message)
+    VALUES (?, ?, ?, ?, ?)
+    """
+_EMPTYING = (
+    "DELETE FROM files",
+    "DELETE FROM memories",
+    "DELETE FROM passages",
+    "DELETE FROM texts",
+    "DELETE FROM links",
+    "DELETE FROM findings",
+    "INSERT INTO terms (terms) VALUES ('delete-all')",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """What the tables hold of a path."""
+
+    number: int
+    digest: bytes
+    first: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """A memory's rows but for the numbers they will have."""
+
+    memory: Row
+    passages: list[Row]
+    texts: list[Row]
+    terms: list[Row]
+    links: list[Row]
+    findings: list[Row]
+
+    def digest(self) -> bytes:
+        """Equal when nothing of it changed."""
+        content = (self.memory, self.passages, self.texts, self.terms, self.links, self.findings)
+        return hashlib.blake2b(repr(content).encode(), digest_size=20).digest()
+
+
+@dataclass(slots=True)
+class _Batch:
+    """Rows to delete and to insert, each table's together."""
+
+    gone_paths: list[Row] = field(default_factory=list)
+    gone_memories: list[Row] = field(default_factory=list)
+    gone_passages: list[Row] = field(default_factory=list)
+    restamps: list[Row] = field(default_factory=list)
+    files: list[Row] = field(default_factory=list)
+    memories: list[Row] = field(default_factory=list)
+    passages: list[Row] = field(default_factory=list)
+    texts: list[Row] = field(default_factory=list)
+    terms: list[Row] = field(default_factory=list)
+    links: list[Row] = field(default_factory=list)
+    findings: list[Row] = field(default_factory=list)
+
+    def drop(self, stored: _Stored) -> None:
+        """Have all rows of a memory deleted, but for its file's."""
+        self.gone_memories.append((stored.number,))
+        self.gone_passages.extend((n,) for n in range(stored.first, stored.first + stored.count))
+
+    def put(self, parts: _Parts, digest: bytes, *, memory: int, first: int) -> None:
+        """Have all rows of a memory inserted, its passages numbered from `first` on."""
+        self.memories.append((memory, first, len(parts.texts), digest, *parts.memory))
+        for number, row in enumerate(parts.passages, first):
+            self.passages.append((number, memory, *row))
+        for number, row in enumerate(parts.texts, first):
+            self.texts.append((number, *row))
+        for number, row in enumerate(parts.terms, first):
+            self.terms.append((number, *row))
+        self.links.extend((memory, *row) for row in parts.links)
+        self.findings.extend((memory, *row) for row in parts.findings)
+
+    def changes_content(self) -> bool:
+        """Whether an answer could differ afterwards; a new stamp alone changes none."""
+        return bool(self.gone_memories or self.memories)
+
+    def changes_anything(self) -> bool:
+        """Whether there is anything to write."""
+        return bool(self.gone_paths or self.gone_memories or self.restamps or self.files)
+
+    def write(self, db: apsw.Connection) -> None:
+        """Deletions first: a memory's new rows may take its old numbers."""
+        for statement in _DELETES_BY_PASSAGE:
+            db.executemany(statement, self.gone_passages)
+        for statement in _DELETES_BY_MEMORY:
+            db.executemany(statement, self.gone_memories)
+        db.executemany(_DELETE_FILE, self.gone_paths)
+        db.executemany(_RESTAMP, self.restamps)
+        db.executemany(_PUT_FILE, self.files)
+        db.executemany(_PUT_MEMORY, self.memories)
+        db.executemany(_PUT_PASSAGE, self.passages)
+        db.executemany(_PUT_TEXT, self.texts)
+        db.executemany(_PUT_TERMS, self.terms)
+        db.executemany(_PUT_LINK, self.links)
+        db.executemany(_PUT_FINDING, self.findings)
+
+
+@dataclass(slots=True)
+class Numbers:
+    """The next numbers that are free. A memory's is never given again, not even after deletion."""
+
+    memory: int
+    passage: int
+
+
+def write_changes(db: apsw.Connection, changes: Sequence[Change]) -> tuple[bool, bool]:
+    """Write them; whether anything was written, and whether content changed (and not stamps alone)."""
+    before = schema.read_meta(db)
+    numbers = Numbers(before.memories + 1, int(db.execute(_HIGHEST_PASSAGE).get) + 1)
+    wrote = changed = False
+    last = iter(_last_of_each(changes).values())
+    while chunk := list(islice(last, _CHUNK)):
+        batch = _Batch()
+        for change in chunk:
+            _add(db, batch, change, numbers)
+        batch.write(db)
+        wrote |= batch.changes_anything()
+        changed |= batch.changes_content()
+    if numbers.memory != before.memories + 1:
+        schema.write_fact(db, "memories", numbers.memory - 1)
+    return wrote, changed
+
+
+def empty(db: apsw.Connection) -> None:
+    """Delete all but vectors and facts."""
+    for statement in _EMPTYING:
+        db.execute(statement)
+
+
+def _last_of_each(changes: Iterable[Change]) -> dict[str, Change]:
+    """One change a path, equal to all of that path's in their order."""
+    last: dict[str, Change] = {}
+    for change in changes:
+        path = change.path if isinstance(change, Removal) else change.stamp.path
+        before = last.get(path)
+        if isinstance(change, Restamp) and isinstance(before, Upsert):
+            last[path] = replace(before, stamp=change.stamp, settled=change.settled)
+        elif not (isinstance(change, Restamp) and isinstance(before, Removal)):
+            last[path] = change
+    return last
+
+
+def _add(db: apsw.Connection, batch: _Batch, change: Change, numbers: Numbers) -> None:
+    if isinstance(change, Restamp):
+        _add_restamp(db, batch, change.stamp, settled=change.settled)
+        return
+    path = change.path if isinstance(change, Removal) else change.stamp.path
+    row = db.execute(_STORED, (path,)).fetchone()
+    stored = _Stored(*row) if row else None
+    if isinstance(change, Removal):
+        if stored is not None:
+            batch.drop(stored)
+            batch.gone_paths.append((path,))
+        return
+    parts = _parts(change)
+    digest = parts.digest()
+    if stored is not None and stored.digest == digest:
+        _add_restamp(db, batch, change.stamp, settled=change.settled)
+        return
+    count = len(parts.texts)
+    first = numbers.passage
+    if stored is not None:
+        batch.drop(stored)
+        # Old numbers serve again where they are enough, so that numbers stay dense.
+        first = stored.first if count <= stored.count else first
+    if first == numbers.passage:
+        numbers.passage += count
+    batch.files.append((*_stamp_row(change.stamp, settled=change.settled), path, change.memory.version))
+    batch.put(parts, digest, memory=numbers.memory, first=first)
+    numbers.memory += 1
+
+
+def _add_restamp(db: apsw.Connection, batch: _Batch, stamp: FileStamp, *, settled: bool) -> None:
+    row = _stamp_row(stamp, settled=settled)
+    if db.execute(_STAMPED, (stamp.path,)).fetchone() not in (None, row):
+        batch.restamps.append((*row, stamp.path))
+
+
+def _stamp_row(stamp: FileStamp, *, settled: bool) -> Row:
+    return (wide(stamp.size), wide(stamp.mtime_ns), wide(stamp.ctime_ns), wide(stamp.inode), int(settled))
+
+
+def _parts(change: Upsert) -> _Parts:
+    pieces = change.passages
+    return _Parts(
+        memory=_memory_row(change),
+        passages=[(len(piece.terms), piece.passage.text_hash) for piece in pieces],
+        texts=[
+            (
+                piece.passage.ordinal,
+                piece.passage.start_line,
+                piece.passage.end_line,
+                packed(piece.passage.headings),
+                clean(piece.passage.text),
+            )
+            for piece in pieces
+        ],
+        terms=[(clean(" ".join(piece.terms)), clean(" ".join(piece.context))) for piece in pieces],
+        links=[
+            (ordinal, clean(link.target), link.line, clean(link.kind))
+            for ordinal, link in enumerate(change.memory.links)
+        ],
+        findings=[
+            (ordinal, finding.line, finding.code, clean(finding.message))
+            for ordinal, finding in enumerate(change.memory.findings)
+        ],
+    )
+
+
+def _memory_row(change: Upsert) -> Row:
+    memory = change.memory
+    folder = folder_of(memory.path)
+    return (
+        memory.path,
+        memory.version,
+        maybe_clean(memory.id),
+        clean(memory.title),
+        float(memory.importance),
+        packed(memory.tags),
+        maybe_clean(memory.kind),
+        int(memory.pinned),
+        maybe_clean(memory.source_agent),
+        micros(memory.created),
+        micros(memory.updated),
+        micros(memory.dated),
+        micros(memory.expires),
+        wide(change.stamp.size),
+        int(memory.conflicted),
+        packed(memory.front),
+        owner_key(memory.path),
+        folder,
+        home_of(folder),
+        None if memory.id is None else id_key(memory.id),
+        title_key(memory.title),
+        text_key(memory.body),
+    )

@@ -1,0 +1,139 @@
+"""Open intents, kept in `state.db`: the `Journal` port."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vault_memory.adapters.journal.state import connect, faults_of, unusable
+from vault_memory.model.namespace import VaultPath
+from vault_memory.model.revision import Author, Intent, Op, Operation
+
+if TYPE_CHECKING:
+    import apsw
+
+_ADD = """
+INSERT INTO intents (op, path, version, before, message, author_name, author_email, branch, at)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+RETURNING number
+"""
+_OPEN_ONES = """
+SELECT number, op, path, version, before, message, author_name, author_email, branch, at
+FROM intents
+ORDER BY number
+"""
+_FORGET = """
+DELETE FROM intents
+WHERE number = ?
+"""
+
+
+class SqliteJournal:
+    """The journal of one vault, in the file at `path`; opened when first needed."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._mutex = threading.RLock()
+        self._connection: apsw.Connection | None = None
+        self._inode = -1
+
+    def open(
+        self, operations: Sequence[Operation], *, branch: str | None, at: datetime
+    ) -> tuple[Intent, ...]:
+        """Write the intents so that they survive loss of power, and number them, in order."""
+        if not operations:
+            return ()
+        with self._usable() as connection:
+            connection.pragma("synchronous", "FULL")
+            with connection:
+                numbers = [_add(connection, operation, branch, at) for operation in operations]
+        return tuple(
+            Intent(number, operation, branch, at)
+            for number, operation in zip(numbers, operations, strict=True)
+        )
+
+    def pending(self) -> tuple[Intent, ...]:
+        """The open ones, oldest first. Creates nothing where there is no journal yet."""
+        if not self._path.exists():
+            return ()
+        with self._usable() as connection:
+            rows = connection.execute(_OPEN_ONES).fetchall()
+        return tuple(self._intent(row) for row in rows)
+
+    def close(self, numbers: Iterable[int]) -> None:
+        """Forget the intents: they are in git, or will never be. Unknown numbers are no fault."""
+        doomed = [(number,) for number in numbers]
+        if not doomed:
+            return
+        with self._usable() as connection:
+            # Not worth an fsync: an intent that comes back after loss of power is found in git
+            # already and dropped again. The next `open` syncs this along.
+            connection.pragma("synchronous", "NORMAL")
+            with connection:
+                connection.executemany(_FORGET, doomed)
+
+    def close_file(self) -> None:
+        """Close the database; the next call opens it again."""
+        with self._mutex:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
+
+    @contextlib.contextmanager
+    def _usable(self) -> Iterator[apsw.Connection]:
+        """The connection, for this thread alone, with errors told as `SidecarError`."""
+        with self._mutex, faults_of(self._path):
+            if self._connection is not None and self._inode != _inode_of(self._path):
+                # Somebody deleted `.vmem/local/`: what we write would go to a file without a name.
+                self.close_file()
+            if self._connection is None:
+                self._connection = connect(self._path)
+                self._inode = _inode_of(self._path)
+            yield self._connection
+
+    def _intent(self, row: tuple[object, ...]) -> Intent:
+        try:
+            return _intent(row)
+        except ValueError as error:
+            raise unusable(self._path, f"an entry makes no sense ({error})") from error
+
+
+def _add(connection: apsw.Connection, operation: Operation, branch: str | None, at: datetime) -> int:
+    author = operation.author
+    row = (
+        operation.op.value,
+        str(operation.path),
+        operation.version,
+        operation.before,
+        operation.message,
+        author.name if author else None,
+        author.email if author else None,
+        branch,
+        at.astimezone(UTC).isoformat(),
+    )
+    return int(connection.execute(_ADD, row).get)
+
+
+def _intent(row: tuple[object, ...]) -> Intent:
+    number, op, path, version, before, message, name, email, branch, at = row
+    author = None if name is None or email is None else Author(str(name), str(email))
+    operation = Operation(
+        Op(str(op)), VaultPath(str(path)), _text(version), _text(before), str(message), author
+    )
+    return Intent(int(str(number)), operation, _text(branch), datetime.fromisoformat(str(at)))
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def _inode_of(path: Path) -> int:
+    try:
+        return os.stat(path).st_ino
+    except FileNotFoundError:
+        return -1

@@ -1,0 +1,24 @@
+"""The tables of `state.db`, and how a file of an older version becomes one of this."""
+
+from __future__ import annotations
+
+STEPS = (
+    """
+    CREATE TABLE intents (
+        number       INTEGER PRIMARY KEY AUTOINCREMENT,
+        op           TEXT NOT NULL,
+        path         TEXT NOT NULL,
+        version      TEXT,
+        before       TEXT,
+        message      TEXT NOT NULL,
+        author_name  TEXT,
+        author_email TEXT,
+        branch       TEXT,
+        at           TEXT NOT NULL
+    ) STRICT
+    """,
+)
+"""Step n leads from version n to n + 1 (`PRAGMA user_version`). What stands here never changes."""
+
+VERSION = len(STEPS)
+"""The version this program writes."""

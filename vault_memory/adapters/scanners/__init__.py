@@ -1,0 +1,7 @@
+"""Scanners: what looks for content that must not enter a memory."""
+
+from __future__ import annotations
+
+from vault_memory.adapters.scanners.none import NoRules
+
+__all__ = ["NoRules"]

@@ -1,0 +1,5 @@
+"""Counting tokens."""
+
+from vault_memory.adapters.tokens.estimate import EstimatedTokens
+
+__all__ = ["EstimatedTokens"]

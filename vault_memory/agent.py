@@ -1,0 +1,178 @@
+"""Memory as one caller sees it: an agent, or the person."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from vault_memory.compose import Opened
+from vault_memory.model.draft import draft_from, edit_from
+from vault_memory.model.hit import Recall, SearchResult, Strategy
+from vault_memory.model.memory import Draft, Entry
+from vault_memory.model.namespace import Scope, parse_namespace
+from vault_memory.model.outcome import Written
+from vault_memory.model.revision import Revision
+from vault_memory.ops.edit import edit, edit_in_place
+from vault_memory.ops.forget import forget
+from vault_memory.ops.history import log, restore, undo
+from vault_memory.ops.listing import listing
+from vault_memory.ops.recall import recall
+from vault_memory.ops.remember import remember_many
+from vault_memory.ops.search import search
+from vault_memory.ops.show import ShownMemory, show
+from vault_memory.ports import Progress, no_progress
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """The verbs of memory, within what one caller may read and write. Made by `Vault.agent(name)`.
+
+    An agent reads its own private folder and everything outside `private/`, and writes to its
+    own private folder and to `shared/`. `Vault.person` reads and writes all.
+    """
+
+    opened: Opened
+    scope: Scope
+    freshen: Callable[[], tuple[str, ...]]
+    progress: Progress = no_progress
+
+    def remember(self, text: str, *, dry_run: bool = False, **fields: object) -> Written:
+        """Write a memory and commit it; the same text in the same namespace is found, not doubled.
+
+        `fields`: title, importance (0–1), tags, ttl (`"30d"`), expires, kind, pinned, namespace
+        (`"market"` is `shared/market`; without one, the caller's own folder), links, and `extra`, a
+        mapping of further front matter keys. With `dry_run` nothing is written.
+        Raises `ValueFormatError`, `RefusedError`, `ScopeError`, `StorageError`, `LockedError`.
+        """
+        [written] = self._remember([draft_from(text, fields)], dry_run=dry_run)
+        return written
+
+    def remember_many(
+        self, memories: Iterable[str | Mapping[str, object]], *, dry_run: bool = False
+    ) -> Sequence[Written]:
+        """Write many under one lock: each a text, or a mapping of `text` and the fields of `remember`.
+
+        All are checked before the first is written.
+        """
+        return self._remember([draft_from_item(memory) for memory in memories], dry_run=dry_run)
+
+    def recall(
+        self,
+        query: str,
+        *,
+        max_tokens: int | None = None,
+        strategy: Strategy | str | None = None,
+        min_score: float = 0.0,
+        namespace: str | None = None,
+    ) -> Recall:
+        """The best memories for the query that fit in `max_tokens`; `str()` of it goes into a prompt."""
+        settings = self.opened.settings
+        return recall(
+            self.opened.ports,
+            self.scope,
+            query,
+            notices=self.freshen(),
+            max_tokens=settings["recall_tokens"] if max_tokens is None else max_tokens,
+            strategy=Strategy(strategy or settings["strategy"]),
+            zone=settings.zone,
+            min_score=min_score,
+            under=parse_namespace(namespace) if namespace else None,
+        )
+
+    def search(
+        self,
+        query: str,
+        *,
+        limit: int = 10,
+        strategy: Strategy | str | None = None,
+        min_score: float = 0.0,
+        namespace: str | None = None,
+    ) -> SearchResult:
+        """The best memories for the query, with scores and the passages that matched."""
+        return search(
+            self.opened.ports,
+            self.scope,
+            query,
+            notices=self.freshen(),
+            limit=limit,
+            strategy=Strategy(strategy or self.opened.settings["strategy"]),
+            min_score=min_score,
+            under=parse_namespace(namespace) if namespace else None,
+        )
+
+    def show(self, ref: str) -> ShownMemory:
+        """One memory from its file: by path, id, unique id prefix or exact title."""
+        self.freshen()
+        return show(self.opened.ports, self.scope, ref, zone=self.opened.settings.zone)
+
+    def list(
+        self, *, namespace: str | None = None, tag: str | None = None, expired: bool = False
+    ) -> Sequence[Entry]:
+        """All memories that the caller may read, in path order."""
+        self.freshen()
+        under = parse_namespace(namespace) if namespace else None
+        return listing(self.opened.ports, self.scope, under=under, tag=tag, expired=expired)
+
+    def edit(
+        self,
+        ref: str,
+        *,
+        text: str | None = None,
+        add_tags: Iterable[str] = (),
+        remove_tags: Iterable[str] = (),
+        if_match: str | None = None,
+        **fields: object,
+    ) -> Written:
+        """Change keys (a value of `None` takes the key out), tags or the text; other bytes stay.
+
+        `if_match` is a version from `show`: if the file has another one, `ConflictError`.
+        """
+        self.freshen()
+        change = edit_from(text, fields, add_tags, remove_tags)
+        return edit(self.opened.ports, self.opened.settings, self.scope, ref, change, if_match=if_match)
+
+    def edit_in_place(
+        self, ref: str, open_editor: Callable[[str], None], *, if_match: str | None = None
+    ) -> Written:
+        """Let an editor change the file itself (`open_editor` gets its vault path), then commit it."""
+        self.freshen()
+        return edit_in_place(
+            self.opened.ports, self.opened.settings, self.scope, ref, open_editor, if_match=if_match
+        )
+
+    def forget(self, ref: str, *, if_match: str | None = None) -> Written:
+        """Remove a memory, in a commit of its own; history keeps it."""
+        self.freshen()
+        return forget(self.opened.ports, self.opened.settings, self.scope, ref, if_match=if_match)
+
+    def restore(self, ref: str) -> Written:
+        """Bring a removed memory back from history."""
+        return restore(self.opened.ports, self.opened.settings, self.scope, ref)
+
+    def undo(self) -> Written:
+        """Take back this caller's last operation, by a new commit."""
+        return undo(self.opened.ports, self.opened.settings, self.scope)
+
+    def log(self, ref: str | None = None, *, limit: int | None = 20) -> Sequence[Revision]:
+        """Commits of one memory (renames followed, removed ones too) or of all, newest first."""
+        if ref is not None:
+            self.freshen()
+        return log(self.opened.ports, self.scope, ref, limit=limit)
+
+    def _remember(self, drafts: Sequence[Draft], *, dry_run: bool) -> Sequence[Written]:
+        return remember_many(
+            self.opened.ports,
+            self.opened.settings,
+            self.scope,
+            drafts,
+            dry_run=dry_run,
+            progress=self.progress,
+        )
+
+
+def draft_from_item(memory: str | Mapping[str, object]) -> Draft:
+    """A draft from a text, or from a mapping of `text` and fields."""
+    if isinstance(memory, str):
+        return draft_from(memory, {})
+    fields = dict(memory)
+    return draft_from(str(fields.pop("text", "")), fields)

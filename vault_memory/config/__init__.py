@@ -1,0 +1,1 @@
+"""Settings: one table, loaded from defaults, files, environment and flags."""

@@ -1,0 +1,106 @@
+"""The one reader of the environment; standard library only."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+_GIT_PLACES = frozenset(
+    {
+        "GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR",
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE", "GIT_PREFIX", "GIT_QUARANTINE_PATH",
+        "GIT_CEILING_DIRECTORIES", "GIT_SHALLOW_FILE", "GIT_GRAFT_FILE", "GIT_INTERNAL_SUPER_PREFIX",
+        "GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS",
+    }
+)  # fmt: skip
+"""Variables by which an outer git (a hook, an alias) would send our commands to its repository."""
+
+
+def clean_git_environment() -> dict[str, str]:
+    """The environment for a git command: no outer git's places, no prompt, no editor, plain English."""
+    kept = {name: value for name, value in os.environ.items() if name not in _GIT_PLACES}
+    kept.update(
+        LC_ALL="C",
+        GIT_TERMINAL_PROMPT="0",
+        GIT_EDITOR="true",
+        GIT_OPTIONAL_LOCKS="0",
+        GIT_LITERAL_PATHSPECS="1",
+    )
+    kept.pop("GPG_TTY", None)
+    return kept
+
+
+def inherited_git_places() -> frozenset[str]:
+    """Which of an outer git's places are set: GitPython hands them on, so they must be overruled."""
+    return frozenset(name for name in _GIT_PLACES if name in os.environ)
+
+
+def git_global_config() -> str | None:
+    """`GIT_CONFIG_GLOBAL`: the file that git reads in place of `~/.gitconfig`; libgit2 does not look."""
+    return os.environ.get("GIT_CONFIG_GLOBAL") or None
+
+
+def git_identity() -> tuple[str | None, str | None]:
+    """(name, email) that the environment gives for a committer, where it does."""
+    return os.environ.get("GIT_COMMITTER_NAME") or None, os.environ.get("GIT_COMMITTER_EMAIL") or None
+
+
+def quiet_gitpython() -> None:
+    """Let GitPython be imported where there is no git; without this its import raises."""
+    os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")
+
+
+def settings(keys: Iterable[str]) -> dict[str, str]:
+    """The settings that `VMEM_<KEY>` variables give, by key; empty ones count as not given."""
+    found = {key: os.environ.get(f"VMEM_{key.upper()}", "") for key in keys}
+    return {key: text for key, text in found.items() if text}
+
+
+def vault() -> str | None:
+    """`VMEM_VAULT`: the vault to use when none is named."""
+    return os.environ.get("VMEM_VAULT") or None
+
+
+def agent() -> str | None:
+    """`VMEM_AGENT`: the agent that asks when none is named."""
+    return os.environ.get("VMEM_AGENT") or None
+
+
+def editor() -> str | None:
+    """The person's editor command, as git would choose it after its own settings."""
+    return os.environ.get("VISUAL") or os.environ.get("EDITOR") or None
+
+
+def user_config_file() -> Path:
+    """Where this machine's own settings stand; the file need not exist."""
+    home = os.environ.get("XDG_CONFIG_HOME")
+    if home:
+        return Path(home) / "vault-memory" / "config.toml"
+    if sys.platform == "win32":
+        return Path(os.environ.get("APPDATA") or Path.home()) / "vault-memory" / "config.toml"
+    return Path.home() / ".config" / "vault-memory" / "config.toml"
+
+
+def no_colour() -> bool:
+    """Whether `NO_COLOR` is set (https://no-color.org), or the terminal is a dumb one."""
+    return bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+
+
+def debug() -> bool:
+    """`VMEM_DEBUG`: show where a bug happened."""
+    return bool(os.environ.get("VMEM_DEBUG"))
+
+
+def model_caches() -> tuple[Path, ...]:
+    """Where downloaded models lie, by the rules of the libraries that load them; the first is written to."""
+    own = os.environ.get("SENTENCE_TRANSFORMERS_HOME")
+    shared = os.environ.get("HF_HUB_CACHE") or os.environ.get("HUGGINGFACE_HUB_CACHE")
+    home = os.environ.get("HF_HOME")
+    if not shared and home:
+        shared = str(Path(home) / "hub")
+    if not shared:
+        cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+        shared = str(Path(cache) / "huggingface" / "hub")
+    return tuple(Path(text).expanduser() for text in (own, shared) if text)

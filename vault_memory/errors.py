@@ -1,0 +1,294 @@
+"""Every error a caller can meet: the facts of what went wrong, and the next step.
+
+Each class fixes one process exit code, so that a surface maps the tree once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import ClassVar
+
+
+class VmemError(Exception):
+    """The root. `str(error)` is one sentence for a person; `hint` is what to do next."""
+
+    exit_code: ClassVar[int] = 1
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class CheckFailedError(VmemError):
+    """A check ran well and found something (lint, `gc --check`, doctor)."""
+
+    def __init__(self, what: str, count: int) -> None:
+        super().__init__(f"{what}: {count} problem{'' if count == 1 else 's'} found")
+        self.count = count
+
+
+class UsageError(VmemError):
+    """The caller's arguments are not usable; nothing was done."""
+
+    exit_code = 2
+
+
+class NotFoundError(VmemError):
+    """Something the caller named is not there."""
+
+    exit_code = 3
+
+
+class VaultNotFoundError(NotFoundError):
+    """No vault at the place named, nor above it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            f"no vault at {path}, nor in any folder above it",
+            hint="make one with: vmem init PATH   or name one with --vault PATH or VMEM_VAULT",
+        )
+        self.path = path
+
+
+class MemoryNotFoundError(NotFoundError):
+    """No memory that this caller may read answers to the reference."""
+
+    def __init__(self, ref: str, *, hint: str | None = None) -> None:
+        super().__init__(
+            f"no memory is called {ref!r}",
+            hint=hint or "name it by id, id prefix, path or exact title; vmem list shows them",
+        )
+        self.ref = ref
+
+
+class RevisionNotFoundError(NotFoundError):
+    """Git knows no such commit."""
+
+    def __init__(self, revision: str) -> None:
+        super().__init__(f"git knows no commit {revision!r}", hint="vmem log lists the commits of memories")
+        self.revision = revision
+
+
+class AmbiguousRefError(VmemError):
+    """A reference fits several memories; `candidates` are (short id, title, path)."""
+
+    exit_code = 4
+
+    def __init__(self, ref: str, candidates: Sequence[tuple[str, str, str]]) -> None:
+        super().__init__(
+            f"{ref!r} fits {len(candidates)} memories",
+            hint="type one more character, or a path",
+        )
+        self.ref = ref
+        self.candidates = tuple(candidates)
+
+
+class FormatError(VmemError):
+    """Text that does not have the form it must have."""
+
+    exit_code = 65
+
+
+class FrontMatterError(FormatError):
+    """Front matter that can't be read or can't be changed line by line."""
+
+    def __init__(self, path: str, line: int, reason: str, *, hint: str | None = None) -> None:
+        super().__init__(
+            f"{path}:{line}: {reason}", hint=hint or "open the file in your editor and mend that line"
+        )
+        self.path = path
+        self.line = line
+        self.reason = reason
+
+
+class ValueFormatError(FormatError):
+    """A value given for a field is not of the field's form."""
+
+    def __init__(self, field: str, text: str, expected: str) -> None:
+        shown = text if len(text) <= 80 else text[:77] + "…"
+        super().__init__(f"{field} can't be {shown!r}", hint=f"{field} takes {expected}")
+        self.field = field
+        self.text = text
+        self.expected = expected
+
+
+class UnsafePathError(FormatError):
+    """A path, namespace or agent name that leaves the vault or touches what is not memory."""
+
+    def __init__(self, text: str, reason: str) -> None:
+        super().__init__(
+            f"{text!r} can't be a place in the vault: {reason}",
+            hint="use names of letters, digits, '-', '_' and '.', parted by '/'",
+        )
+        self.text = text
+        self.reason = reason
+
+
+class RefusedError(VmemError):
+    """Content that a rule keeps out (`rule` names it; the text itself is never echoed)."""
+
+    exit_code = 65
+
+    def __init__(self, rule: str, reason: str, *, line: int | None = None, hint: str) -> None:
+        place = f" (line {line})" if line is not None else ""
+        super().__init__(f"refused by rule {rule}: {reason}{place}", hint=hint)
+        self.rule = rule
+        self.line = line
+
+
+class PluginError(VmemError):
+    """A named implementation that is not there."""
+
+    exit_code = 69
+
+
+class UnknownPluginError(PluginError):
+    """No implementation has that name."""
+
+    def __init__(self, port: str, name: str, available: Sequence[str]) -> None:
+        super().__init__(f"no {port} is called {name!r}", hint=f"available: {', '.join(sorted(available))}")
+        self.port = port
+        self.name = name
+        self.available = tuple(available)
+
+
+class MissingExtraError(PluginError):
+    """A package of an optional extra is not installed."""
+
+    def __init__(self, extra: str, *, needed_for: str) -> None:
+        super().__init__(
+            f"{needed_for} needs the extra {extra!r}, which is not installed",
+            hint=f"pip install 'vault-memory[{extra}]'",
+        )
+        self.extra = extra
+
+
+class EmbedderUnavailableError(PluginError):
+    """The embedder set for the vault can't load; keyword answers go on."""
+
+
+class GitError(VmemError):
+    """Git is missing, busy, or refused."""
+
+    exit_code = 70
+
+
+class GitCommandError(GitError):
+    """A git command failed; `reason` is git's own word, at most a few lines."""
+
+    def __init__(self, command: str, reason: str) -> None:
+        super().__init__(f"git {command} failed: {reason}", hint="vmem doctor looks at the repository")
+        self.command = command
+        self.reason = reason
+
+
+class NotCommittedError(GitError):
+    """`--require-commit` was asked for and the memory is saved but waits for its commit."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(
+            f"saved and searchable, but not committed: {reason}",
+            hint="vmem status lists what waits; the next good run commits it",
+        )
+        self.reason = reason
+
+
+class SidecarError(VmemError):
+    """The search index or the journal can't serve."""
+
+    exit_code = 74
+
+
+class StorageError(SidecarError):
+    """The disk said no (full, read-only, not permitted); the old content is whole."""
+
+    def __init__(self, path: str, reason: str, *, wanted: str = "write", hint: str | None = None) -> None:
+        super().__init__(
+            f"can't {wanted} {path}: {reason}",
+            hint=hint or "nothing was changed; free some space or mend the permissions, then try again",
+        )
+        self.path = path
+        self.reason = reason
+
+
+class IndexDamagedError(SidecarError):
+    """The search index's file is damaged; `Index.drop()` makes it anew, the next refresh fills it."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(
+            f"the search index {path} is damaged: {reason}",
+            hint="vmem reindex makes it anew from the files; no memory is lost",
+        )
+        self.path = path
+        self.reason = reason
+
+
+class VaultUnreadableError(SidecarError):
+    """The vault's root or one of its folders can't be listed; nothing was changed."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(
+            f"can't read {path}: {reason}",
+            hint="mount it or mend its permissions, then try again; the index was left alone",
+        )
+        self.path = path
+
+
+class LockedError(SidecarError):
+    """Another process holds the vault's lock for longer than we wait."""
+
+    def __init__(self, path: str, seconds: float) -> None:
+        super().__init__(
+            f"another vmem is writing to this vault (waited {seconds:g} s for {path})",
+            hint="try again in a moment; vmem doctor shows who holds it",
+        )
+
+
+class ConflictError(VmemError):
+    """The file is not what the caller thinks it is; the write was refused."""
+
+    exit_code = 75
+
+    def __init__(
+        self,
+        path: str,
+        reason: str,
+        *,
+        expected: str | None = None,
+        found: str | None = None,
+        hint: str | None = None,
+    ) -> None:
+        super().__init__(f"{path}: {reason}", hint=hint or "read it again (vmem show) and repeat")
+        self.path = path
+        self.expected = expected
+        self.found = found
+
+
+class ScopeError(VmemError):
+    """The agent may not do that there."""
+
+    exit_code = 77
+
+    def __init__(self, agent: str, namespace: str, wanted: str) -> None:
+        super().__init__(
+            f"agent {agent!r} may not {wanted} {namespace!r}",
+            hint=f"{agent} writes to private/{agent}/ and shared/, and reads all but others' private/",
+        )
+        self.agent = agent
+        self.namespace = namespace
+        self.wanted = wanted
+
+
+class ConfigError(VmemError):
+    """A setting that can't be used."""
+
+    exit_code = 78
+
+    def __init__(self, file: str, key: str, reason: str, *, hint: str | None = None) -> None:
+        where = f"{file}: {key}" if key else file
+        super().__init__(f"{where}: {reason}", hint=hint or "docs/settings.md lists every key")
+        self.file = file
+        self.key = key
+        self.reason = reason

@@ -1,0 +1,1 @@
+"""The parts of a vault's public face, one file each."""

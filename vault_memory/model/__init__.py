@@ -1,0 +1,1 @@
+"""Values and pure functions: no clock, no files, no environment."""

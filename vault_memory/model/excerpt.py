@@ -1,0 +1,63 @@
+"""Pieces of a memory in file order: what may be shown apart, and how pieces go together again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from vault_memory.model.harmless import open_fence
+from vault_memory.model.passage import StoredPassage
+from vault_memory.model.prompt import GAP
+
+
+class Unit(NamedTuple):
+    """Neighbouring passages that are shown together or not at all; mostly a single one."""
+
+    at: int
+    """Its place among the memory's units."""
+    passages: tuple[StoredPassage, ...]
+    text: str
+
+    @property
+    def line(self) -> int:
+        """The file's line at which it begins."""
+        return self.passages[0].passage.start_line
+
+
+def joined(passages: Sequence[StoredPassage]) -> str:
+    """Neighbouring passages as they stand in the file; more than one blank line counts as one."""
+    parts = [passages[0].passage.text] if passages else []
+    for before, stored in pairwise(passages):
+        parts += (_break(before, stored), stored.passage.text)
+    return "".join(parts)
+
+
+def units(passages: Sequence[StoredPassage]) -> list[Unit]:
+    """All of a memory's passages, in file order; those that share a code fence are one unit."""
+    found: list[Unit] = []
+    together: list[StoredPassage] = []
+    opened = ""
+    for stored in passages:
+        together.append(stored)
+        opened = open_fence(stored.passage.text, opened)
+        if not opened:
+            found.append(Unit(len(found), tuple(together), joined(together)))
+            together = []
+    if together:
+        found.append(Unit(len(found), tuple(together), joined(together)))
+    return found
+
+
+def excerpt(chosen: Sequence[Unit]) -> str:
+    """Units, given in file order, with a line `…` where others lie between them."""
+    parts = [chosen[0].text]
+    for before, unit in pairwise(chosen):
+        beside = before.at + 1 == unit.at
+        parts += (_break(before.passages[-1], unit.passages[0]) if beside else f"\n{GAP}\n", unit.text)
+    return "".join(parts)
+
+
+def _break(before: StoredPassage, after: StoredPassage) -> str:
+    # A line too long for one passage goes on in the next, which begins on the same line.
+    return "\n" * min(max(after.passage.start_line - before.passage.end_line, 0), 2)

@@ -1,0 +1,44 @@
+"""How a vault is: what status and doctor found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from vault_memory.model.revision import FileState, RepoState
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A memory that is saved and not committed."""
+
+    path: str
+    op: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Where a vault stands; counts are of what the caller may read."""
+
+    root: str
+    memories: int
+    expired: int
+    faults: int
+    generation: int
+    embedder: str
+    embedder_reason: str | None
+    repo: RepoState
+    waiting: tuple[Waiting, ...]
+    uncommitted: tuple[tuple[str, FileState], ...]
+    """A person's own Markdown files that differ from HEAD."""
+    notices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One line of the doctor's report. `advice` is empty where all is well."""
+
+    name: str
+    well: bool
+    found: str
+    advice: str = ""

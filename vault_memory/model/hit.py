@@ -1,0 +1,122 @@
+"""What search and recall give back: scored memories, and what was left out and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from vault_memory.model.memory import Entry
+from vault_memory.model.passage import StoredPassage
+
+
+class Strategy(StrEnum):
+    """What recall favours; each is a row of exponents in `model/scoring.py`."""
+
+    BALANCED = "balanced"
+    RECENCY = "recency"
+    IMPORTANCE = "importance"
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The parts of a score, each 0–1. `meaning` is `None` where no embedder took part."""
+
+    relevance: float
+    importance: float
+    recency: float
+    keyword: float
+    meaning: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A memory that fits the query. `passages` are those that matched, best first; `score` is 0–1."""
+
+    entry: Entry
+    score: float
+    parts: Parts
+    passages: tuple[StoredPassage, ...]
+
+
+class Reason(StrEnum):
+    """Why a memory that matched is not in the text."""
+
+    BUDGET = "did not fit"
+    DUPLICATE = "same text as another"
+    EXPIRED = "expired"
+    CONFLICTED = "holds merge conflict markers"
+    LOW_SCORE = "below the minimum score"
+    LIMIT = "past the limit"
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A memory that matched and was left out. `tokens` is what its whole text would have cost."""
+
+    entry: Entry
+    score: float
+    parts: Parts | None
+    reason: Reason
+    tokens: int | None = None
+    instead_of: str | None = None
+    """For duplicates: the path of the memory shown in its place."""
+
+
+class Shown(StrEnum):
+    """How much of a memory stands in the text."""
+
+    WHOLE = "whole"
+    PASSAGES = "passages"
+    TITLE = "title"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One memory in the text of a recall: its source line and what is shown under it."""
+
+    hit: Hit
+    shown: Shown
+    line: int
+    """The file's line at which the shown text begins (1-based)."""
+    text: str
+    """The shown text as stored, before indenting; empty for `TITLE`."""
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """The best memories that fit a budget. `str(recall)` is the text for a prompt."""
+
+    query: str
+    text: str
+    items: tuple[Item, ...]
+    tokens: int
+    """The upper estimate for `text`, frame included."""
+    budget: int
+    omitted: tuple[Dropped, ...]
+    considered: int
+    """How many memories the caller may read."""
+    mode: str
+    """`keyword`, `keyword + meaning`, or `keyword only: <reason>`."""
+    notices: tuple[str, ...] = ()
+    """Anything that makes the answer less than fresh and complete, in words for a person."""
+
+    @property
+    def hits(self) -> tuple[Hit, ...]:
+        """The memories shown, best first."""
+        return tuple(item.hit for item in self.items)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """Ranked memories without a budget."""
+
+    query: str
+    hits: tuple[Hit, ...]
+    dropped: tuple[Dropped, ...]
+    considered: int
+    mode: str
+    notices: tuple[str, ...] = ()

@@ -1,0 +1,40 @@
+"""What a write did: the file as it now is, and whether its commit is made or waits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from vault_memory.errors import NotCommittedError
+from vault_memory.model.namespace import VaultPath
+from vault_memory.model.revision import Op
+
+NOT_WRITTEN = "not written"
+"""The reason in the outcome of a dry run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One memory written, changed or removed.
+
+    `commit` is the full hash, or `None` with the `reason` why the memory is saved and searchable
+    and not in git. `version` is the sha256 of the file, `None` for a removed one.
+    """
+
+    op: Op
+    path: VaultPath
+    id: str | None
+    title: str
+    version: str | None
+    commit: str | None
+    reason: str | None = None
+    known: bool = False
+    """The same text was there already: nothing was written and this is where it stands."""
+    notices: tuple[str, ...] = ()
+
+
+def check_committed(written: Sequence[Written]) -> None:
+    """Raise `NotCommittedError` if any of these is not in git."""
+    for one in written:
+        if one.commit is None and not one.known:
+            raise NotCommittedError(one.reason or "unknown")

@@ -1,0 +1,80 @@
+"""Cutting a memory's body into passages: the unit of indexing, embedding and showing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from vault_memory.model.memory import Memory
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A piece of a body. Lines are 1-based lines of the file, `end_line` included.
+
+    `text_hash` is the sha256 (hex) of `text` alone, so that equal texts share one vector.
+    `headings` are the headings above the passage, outermost first.
+    """
+
+    ordinal: int
+    start_line: int
+    end_line: int
+    headings: tuple[str, ...]
+    text: str
+    text_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class PassageTerms:
+    """A passage with the terms to index: of its own text, and of its context.
+
+    The context is the title, aliases, tags and headings: it helps to find the passage and counts
+    less than its own words.
+    """
+
+    passage: Passage
+    terms: tuple[str, ...]
+    context: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPassage:
+    """A passage as the index gives it back, with its number there and the memory it is of."""
+
+    number: int
+    path: str
+    passage: Passage
+
+
+# What cuts is imported when it is called: many commands only show passages.
+
+
+def cut(body: str, first_line: int) -> tuple[Passage, ...]:
+    """Cut a body whose first line is line `first_line` of its file; at least one passage, in order.
+
+    Every line that is not blank lies in exactly one passage, but for a line too long for one:
+    its pieces lie in passages of the same line. A body without text gives one empty passage.
+    """
+    from vault_memory.model.packing import pack
+
+    return pack(body, first_line)
+
+
+def passage_terms(memory: Memory) -> tuple[PassageTerms, ...]:
+    """The memory's passages with the terms of their text and, each once, those of their context."""
+    from vault_memory.model.terms import cut as terms_of
+
+    file_name = memory.path.rpartition("/")[2].removesuffix(".md")
+    shared = [
+        term for text in (memory.title, *memory.aliases, *memory.tags, file_name) for term in terms_of(text)
+    ]
+    below: dict[tuple[str, ...], tuple[str, ...]] = {}
+    found: list[PassageTerms] = []
+    for passage in cut(memory.body, memory.body_line):
+        headings = passage.headings
+        if headings not in below:
+            terms = [*shared, *(term for heading in headings for term in terms_of(heading))]
+            below[headings] = tuple(dict.fromkeys(terms))
+        found.append(PassageTerms(passage, tuple(terms_of(passage.text)), below[headings]))
+    return tuple(found)

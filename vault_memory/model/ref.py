@@ -1,0 +1,63 @@
+"""What a person may have meant by the name they typed for a memory."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from vault_memory.errors import UnsafePathError, UsageError
+from vault_memory.model.ids import ALPHABET
+from vault_memory.model.namespace import VaultPath, parse_path
+
+MIN_PREFIX = 4
+"""Fewer characters of an id are no reference: too many memories begin alike."""
+
+_PREFIX = re.compile(f"[0-7][{ALPHABET}]{{{MIN_PREFIX - 1},25}}", re.IGNORECASE | re.ASCII)
+_HERE = re.compile(r"^(?:\./+)+")
+_PLACE = re.compile(r"(?i)(.+\.md)(?:#L[0-9]+(?:-L?[0-9]+)?|:[0-9]+(?::[0-9]+)?)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """A name as typed and what it can mean, in the order to try; each is literal, no wildcards.
+
+    `paths` come first, since a path is the most exact name. Then `id`: the whole text of an id,
+    of whatever form (people write their own). Then `id_prefix`: the beginning of a ULID in upper
+    case, or `None` where it can't be one. Last `title`.
+    """
+
+    text: str
+    paths: tuple[VaultPath, ...]
+    id: str
+    id_prefix: str | None
+    title: str
+
+
+def parse_ref(text: str) -> Ref:
+    """Read a name: a path (with or without `.md` or `./`), an id, an id's beginning, a title.
+
+    A place as search prints it (`note.md:9`, `note.md#L9`) names its file. Raises `UsageError`
+    for an empty name.
+    """
+    name = text.strip()
+    if not name:
+        raise UsageError("a memory's name is empty", hint="name it by id, id prefix, path or exact title")
+    prefix = name.upper() if _PREFIX.fullmatch(name) else None
+    return Ref(text, _paths(name), name, prefix, name)
+
+
+def _paths(name: str) -> tuple[VaultPath, ...]:
+    place = _PLACE.fullmatch(name)
+    written = [name, place[1]] if place else [name]
+    # Only .md files are memories, so the ending may be left out.
+    candidates = [one if one.lower().endswith(".md") else f"{one}.md" for one in written]
+    found: list[VaultPath] = []
+    for candidate in candidates:
+        path = _HERE.sub("", candidate)
+        for form in (path, unicodedata.normalize("NFC", path), unicodedata.normalize("NFD", path)):
+            try:
+                found.append(parse_path(form))
+            except UnsafePathError:
+                continue  # no place in a vault, so the text must mean something else
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,125 @@
+"""Operations on their way into git, and revisions on their way out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from vault_memory.model.namespace import VaultPath
+
+
+class Op(StrEnum):
+    """What was done to a memory; the value of the `Vmem-Op` trailer and of the subject's prefix."""
+
+    REMEMBER = "remember"
+    EDIT = "edit"
+    FORGET = "forget"
+    RESTORE = "restore"
+    UNDO = "undo"
+    PERSON = "keep"
+    """A person's own uncommitted version, committed as theirs before vmem touches the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """Who a commit is by; `None` fields of an operation's author mean the person's git identity."""
+
+    name: str
+    email: str
+
+
+def agent_author(agent: str) -> Author:
+    """The author line of an agent's commits: `akashi <akashi@agents.invalid>`."""
+    return Author(agent, f"{agent}@agents.invalid")
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One commit to be: one file's new bytes (`version` = their sha256) or its removal (`None`).
+
+    `author=None` is the person. `before` is the sha256 of the bytes that it replaces, `None`
+    where the file is new. The message is built by `model/message.py`.
+    """
+
+    op: Op
+    path: VaultPath
+    version: str | None
+    before: str | None
+    message: str
+    author: Author | None
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """An operation written to the journal before its file; open until it is in a commit."""
+
+    number: int
+    operation: Operation
+    branch: str | None
+    """The ref HEAD pointed to when the intent was written (`refs/heads/main`), if any."""
+    at: datetime
+
+
+EDITED_SINCE = "edited since; commit it yourself or let the next vmem edit keep it"
+FILE_IS_BACK = "the file is there again; forget it once more, or commit it yourself"
+"""Reasons in `CommitReport.waiting` after which the operation itself can never be committed."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommitReport:
+    """What became of operations: each number's commit (full hex), or why they wait.
+
+    `unversioned` are numbers whose path git ignores: they will never be committed.
+    """
+
+    commits: dict[int, str]
+    waiting: dict[int, str]
+    unversioned: dict[int, str]
+
+
+class FileState(StrEnum):
+    """How a file stands between HEAD, git's index and the working tree."""
+
+    UNTRACKED = "untracked"
+    CLEAN = "clean"
+    MODIFIED = "modified"
+    """The working file differs from HEAD, and the index holds HEAD's or the working version."""
+    PARTLY_STAGED = "partly staged"
+    """The index holds a version that is neither HEAD's nor the working one."""
+    MISSING = "missing"
+    """Nothing in the working tree."""
+    UNKNOWN = "unknown"
+    """No repository to ask."""
+
+
+@dataclass(frozen=True, slots=True)
+class RepoState:
+    """The repository as far as a commit cares. `blocked` says why none can be made now."""
+
+    exists: bool
+    branch: str | None
+    head: str | None
+    blocked: str | None
+    workdir: str | None = None
+
+
+def branch_name(ref: str | None) -> str:
+    """A branch as people say it: `main` for `refs/heads/main`."""
+    return (ref or "(none)").removeprefix("refs/heads/")
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """One commit that touched memories."""
+
+    commit: str
+    author: str
+    email: str
+    when: datetime
+    subject: str
+    op: Op | None
+    memory_id: str | None
+    agent: str | None
+    paths: tuple[str, ...]
+    undoes: str | None = None

@@ -1,0 +1,79 @@
+"""Scoring a memory: relevance, importance and recency, each to the power its strategy gives it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from vault_memory.model.fusion import Fused
+from vault_memory.model.hit import Parts, Strategy
+
+RELEVANCE_FLOOR = 0.01
+IMPORTANCE_FLOOR = 0.2
+RECENCY_FLOOR = 0.2
+"""A part of 0 counts as its floor, so that no single part wipes out what the others say."""
+
+UNDATED = 0.5
+"""The recency of a memory whose age nobody knows."""
+
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Exponents:
+    """How much each part matters: 0 not at all, 1 in proportion."""
+
+    relevance: float
+    importance: float
+    recency: float
+
+
+EXPONENTS: dict[Strategy, Exponents] = {
+    # All that importance and recency can take away together is a factor of 0.53, so that a memory
+    # of relevance 0.5 is never behind one of 0.25.
+    Strategy.BALANCED: Exponents(relevance=1.0, importance=0.25, recency=0.15),
+    Strategy.RECENCY: Exponents(relevance=1.0, importance=0.1, recency=0.8),
+    Strategy.IMPORTANCE: Exponents(relevance=1.0, importance=0.8, recency=0.1),
+}
+
+
+def recency(dated: datetime | None, now: datetime, half_life_days: float, *, pinned: bool = False) -> float:
+    """How fresh a memory is, 0–1: 1 now (and for pinned ones), half of that after each half-life.
+
+    Both times are aware. A time to come counts as now; an unknown one gives `UNDATED`. A half-life
+    of 0 means that only the present counts, an infinite one that age does not matter.
+    """
+    if pinned:
+        return 1.0
+    if dated is None:
+        return UNDATED
+    age_days = (now - dated) / _DAY
+    if age_days <= 0:
+        return 1.0
+    return 0.0 if half_life_days <= 0 else math.exp2(-age_days / half_life_days)
+
+
+def parts(fused: Fused, importance: float, fresh: float) -> Parts:
+    """The parts of a score side by side, each 0–1."""
+    return Parts(fused.relevance, importance, fresh, fused.keyword, fused.meaning)
+
+
+def score(of: Parts, strategy: Strategy) -> float:
+    """The score, 0–1; it grows with each part whose exponent is not 0."""
+    exponents = EXPONENTS[strategy]
+    return (
+        math.pow(_lifted(of.relevance, RELEVANCE_FLOOR), exponents.relevance)
+        * math.pow(_lifted(of.importance, IMPORTANCE_FLOOR), exponents.importance)
+        * math.pow(_lifted(of.recency, RECENCY_FLOOR), exponents.recency)
+    )
+
+
+def order(scored: float, path: str) -> tuple[float, str]:
+    """The key to sort by: best first, equal ones by path."""
+    return (-scored, path)
+
+
+def _lifted(part: float, floor: float) -> float:
+    """Bring 0–1 into floor–1, so that more is still more at the bottom."""
+    return floor + (1 - floor) * min(max(part, 0.0), 1.0)

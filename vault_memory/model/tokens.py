@@ -1,0 +1,137 @@
+"""How many tokens a language model will count in a text: an upper estimate, without its vocabulary.
+
+A text falls into runs of one class of characters. A run costs what its class and its length say,
+in hundredths of a token; characters outside ASCII cost by their script. What the figures rest
+on, and how far they lie from real tokenizers, is in `docs/tokens.md`.
+
+Every cost is subadditive in the run's length, and no run's class depends on what stands far from
+it; so `estimate(a + b) <= estimate(a) + estimate(b)` wherever a text is cut, and a budget can be
+kept by adding up its pieces.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+UNIT = 100
+"""Costs are whole hundredths of a token, so that sums are exact."""
+
+_MARKED = "À-ÖØ-öø-ɏḀ-ỿ"
+"""Latin letters outside ASCII: they do not end a word, and cost something on top of it."""
+
+# One blank before anything but a digit is free: models take it along with the word. Before a digit,
+# and at the end of the text, it is a token of its own.
+_RUNS = re.compile(
+    rf"""
+      [A-Z]++[a-z{_MARKED}]*+     # a word, or capitals
+    | [a-z{_MARKED}]++
+    | [ \t]*+[0-9]++              # a number with the blanks before it
+    | [!-/:-@\[-`{{-~]++           # ASCII punctuation
+    | [\n\r]++
+    | [ \t]{{2,}}+
+    | [^ \t]                      # control characters, and all outside ASCII
+    """,
+    re.VERBOSE,
+).findall
+
+_SCRIPTS: tuple[tuple[int, int, str], ...] = (
+    (0x0000, 200, "control characters"),
+    (0x0080, 135, "Latin-1 signs"),
+    (0x00C0, 220, "Latin letters with marks"),
+    (0x0250, 200, "phonetic"),
+    (0x0300, 100, "combining marks"),
+    (0x0370, 135, "Greek"),
+    (0x0400, 80, "Cyrillic"),
+    (0x0530, 200, "Armenian"),
+    (0x0590, 125, "Hebrew, Arabic"),
+    (0x0700, 200, "Syriac and others of two bytes"),
+    (0x0800, 300, "others of three bytes"),
+    (0x0900, 200, "Devanagari"),
+    (0x0980, 320, "other Indic"),
+    (0x0E00, 195, "Thai, Lao"),
+    (0x0F00, 300, "Tibetan, Georgian, Ethiopic and others"),
+    (0x1E00, 240, "Latin letters with marks, as in Vietnamese"),
+    (0x1F00, 200, "old Greek"),
+    (0x2000, 135, "dashes, quotes, currency"),
+    (0x2100, 200, "arrows, mathematics, boxes, symbols"),
+    (0x3000, 135, "CJK punctuation, kana"),
+    (0x3400, 300, "rare Han"),
+    (0x4E00, 156, "Han"),
+    (0xA000, 300, "Yi and others"),
+    (0xAC00, 165, "Hangul"),
+    (0xD7B0, 300, "others of three bytes"),
+    (0xFE00, 100, "selectors"),
+    (0xFE10, 300, "others of three bytes"),
+    (0xFF00, 135, "full width"),
+    (0xFFF0, 300, "others of three bytes"),
+    (0x10000, 400, "emoji and others of four bytes"),
+)
+"""Characters that make no run: first code point of the range, cost of each, what lives there."""
+
+_IS_MARKED = re.compile(f"[{_MARKED}]").match
+_STARTS = tuple(start for start, _, _ in _SCRIPTS)
+_MOST_RUNS_KEPT = 50_000
+_LONGEST_RUN_KEPT = 40
+
+
+class _CostOf(dict[str, int]):
+    """The cost of each run met so far; words come again and again."""
+
+    def __missing__(self, run: str) -> int:
+        cost = _cost(run)
+        if len(run) <= _LONGEST_RUN_KEPT:
+            if len(self) >= _MOST_RUNS_KEPT:
+                self.clear()
+            self[run] = cost
+        return cost
+
+
+_cost_of = _CostOf()
+
+
+def estimate(text: str) -> int:
+    """Tokens in `text`, rather too many than too few; 0 for the empty text alone."""
+    cost = sum(map(_cost_of.__getitem__, _RUNS(text)))
+    if text.endswith((" ", "\t")):
+        cost += UNIT
+    return -(-cost // UNIT)
+
+
+def _cost(run: str) -> int:
+    last = run[-1]
+    if last in "0123456789":
+        return _number(run)
+    if last in " \t":
+        return _blanks(len(run))
+    if last in "\n\r":
+        return 35 + 70 * len(run)
+    if last.isascii() and not last.isalpha() and last.isprintable():
+        return 52 + 60 * len(run)
+    if run[0].isascii() and run[0].isalpha():
+        return _word(run)
+    return _word(run) if _IS_MARKED(run) else _by_script(run)
+
+
+def _number(run: str) -> int:
+    digits = run.lstrip(" \t")
+    before = len(run) - len(digits)
+    cost = 122 * -(-len(digits) // 3)
+    if before:
+        cost += 50
+    return cost + (_blanks(before) if before > 1 else 0)
+
+
+def _blanks(length: int) -> int:
+    return 40 + length // 4
+
+
+def _word(run: str) -> int:
+    cost = 105 + 11 * max(0, len(run) - 6)
+    if "A" <= run[0] <= "Z":
+        cost += 32 + 15 * sum("A" <= letter <= "Z" for letter in run)
+    return cost if run.isascii() else cost + _by_script([letter for letter in run if not letter.isascii()])
+
+
+def _by_script(characters: str | list[str]) -> int:
+    return sum(_SCRIPTS[bisect_right(_STARTS, ord(character)) - 1][1] for character in characters)

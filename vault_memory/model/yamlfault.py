@@ -1,0 +1,126 @@
+"""Saying in a person's words why front matter is not valid YAML, and how to mend the line."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from vault_memory.model import codes
+from vault_memory.model.codes import Fault
+from vault_memory.model.split import HEADER_LINE
+
+_KEY_VALUE = re.compile(r"^([ \t]*(?:- +)?[^\s:#][^:]*):[ \t]+(\S.*?)[ \t]*$")
+
+# (what the parser says, what it means, point at where the thing began, advise to quote)
+_REASONS = (
+    ("unknown escape", "a '\\' in double quotes begins an escape", True, False),
+    ("expected hexdecimal", "a '\\' in double quotes begins an escape", True, False),
+    ("invalid Unicode character", "an escape that stands for no character", True, False),
+    ("found unexpected end of stream", "a quote is opened and never closed", True, False),
+    ("alphabetic or numeric", "an unquoted '*' or '&' begins a reference", True, True),
+    ("expected ',' or ']'", "a list is opened by '[' and not closed", True, False),
+    ("expected ',' or '}'", "a map is opened by '{' and not closed", True, False),
+    ("could not find expected ':'", "a line that is not  key: value", True, False),
+    ("comment or line break", "text follows '|' or '>'", False, True),
+    ("comment or a line break", "text follows '|' or '>'", False, True),
+)
+_PLAIN_ADVICE = {
+    "unknown escape": "use single quotes, in which '\\' is only itself",
+    "expected hexdecimal": "use single quotes, in which '\\' is only itself",
+    "found unexpected end of stream": "close the quote at the end of its value",
+    "expected ',' or ']'": "close it by ']', or quote a value that only begins with '['",
+    "expected ',' or '}'": "close it by '}', or quote a value that only begins with '{'",
+}
+
+
+def explain(error: Any, text: str) -> Fault:
+    """The fault for an exception of PyYAML (`yaml.YAMLError`)."""
+    mark = getattr(error, "problem_mark", None)
+    if mark is None:
+        return _control_character(error, text)
+    problem = str(getattr(error, "problem", None) or "it can't be read")
+    if "nesting depth" in problem:
+        return Fault(
+            codes.EXPLODES,
+            HEADER_LINE + text.count("\n", 0, mark.index),
+            "front matter is too big to read: nested too deep",
+            "write the values out, or move them into the body",
+        )
+    if "cannot start any token" in problem:
+        return _bad_start(text, mark.index)
+    if "mapping values are not allowed" in problem:
+        return _colon(text, mark.index)
+    if "expected key" in problem or "<block end>, but found" in problem:
+        return _no_key(text, mark.index)
+    for says, means, at_beginning, quoting in _REASONS:
+        if says in problem:
+            began = getattr(error, "context_mark", None)
+            offset = began.index if at_beginning and began is not None else mark.index
+            advice = _quoted(_line(text, offset)) if quoting else _PLAIN_ADVICE.get(says, "")
+            return _fault(text, offset, means, advice)
+    return _fault(text, mark.index, problem, "")
+
+
+def _fault(text: str, offset: int, reason: str, advice: str) -> Fault:
+    # The parser may point behind the last line, where a person sees nothing.
+    offset = min(offset, len(text.rstrip("\n")))
+    return Fault(
+        codes.NOT_YAML,
+        HEADER_LINE + text.count("\n", 0, offset),
+        f"front matter is not valid YAML: {reason}",
+        advice or "the text is still searchable; mend the line in your editor",
+    )
+
+
+def _colon(text: str, offset: int) -> Fault:
+    line = _line(text, offset)
+    found = _KEY_VALUE.match(line)
+    if found and re.search(r":(\s|$)", found[2]):
+        return _fault(text, offset, "':' in an unquoted value", _quoted(line))
+    return _fault(
+        text,
+        offset,
+        "a ':' where no key can begin",
+        "look at the line above (a key without ':'?) and at this line's indentation",
+    )
+
+
+def _no_key(text: str, offset: int) -> Fault:
+    line = _line(text, offset)
+    found = _KEY_VALUE.match(line)
+    if found and found[2][0] in "[{\"'":
+        return _fault(text, offset, "something follows the end of the value", _quoted(line))
+    return _fault(text, offset, "a line where no key can begin", "look at its indentation")
+
+
+def _bad_start(text: str, offset: int) -> Fault:
+    sign = text[offset : offset + 1]
+    if sign == "\t":
+        return _fault(text, offset, "a tab can't indent", "indent with spaces")
+    return _fault(text, offset, f"{sign!r} can't begin an unquoted value", _quoted(_line(text, offset)))
+
+
+def _control_character(error: Any, text: str) -> Fault:
+    # The C parser counts bytes here, the other one characters; so look for it ourselves.
+    sign = getattr(error, "character", None)
+    sign = chr(sign) if isinstance(sign, int) else str(sign)[:1]
+    offset = max(text.find(sign), 0)
+    return _fault(text, offset, f"the control character U+{ord(sign or chr(0)):04X}", "delete that character")
+
+
+def _line(text: str, offset: int) -> str:
+    start = text.rfind("\n", 0, offset) + 1
+    end = text.find("\n", offset)
+    return text[start:] if end < 0 else text[start:end]
+
+
+def _quoted(line: str) -> str:
+    """Advice to quote the value of a line, with the line as it would be."""
+    found = _KEY_VALUE.match(line)
+    if not found:
+        return ""
+    key, value = found[1].strip(), found[2]
+    if '"' in value or "\\" in value:
+        value = value.replace("'", "''")
+        return f"quote the value:  {key}: '{value}'"
+    return f'quote the value:  {key}: "{value}"'

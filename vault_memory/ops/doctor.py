@@ -1,0 +1,121 @@
+"""Is everything well? Each check is one row: what was looked at, the outcome, and what to do."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+
+from vault_memory.errors import StorageError, VmemError
+from vault_memory.model.change import diff
+from vault_memory.model.health import Check
+from vault_memory.model.namespace import VaultPath
+from vault_memory.model.revision import branch_name
+from vault_memory.ops.settle import waiting
+from vault_memory.ports import Ports
+
+
+def doctor(ports: Ports) -> list[Check]:
+    """Run every check; none changes anything, and none stops the others."""
+    checks: list[Check] = []
+    for name, look in CHECKS:
+        try:
+            checks.append(look(ports, name))
+        except VmemError as error:
+            checks.append(Check(name, False, error.message, error.hint or ""))
+    return checks
+
+
+def _files(ports: Ports, name: str) -> Check:
+    scan = ports.files.scan()
+    found = f"{len(scan.stamps)} Markdown files"
+    if scan.odd:
+        path, reason = scan.odd[0]
+        return Check(
+            name, False, f"{found}; {len(scan.odd)} can't be memories, e.g. {path}: {reason}", "move them out"
+        )
+    return Check(name, True, found)
+
+
+def _index(ports: Ports, name: str) -> Check:
+    if ports.index.notice:
+        return Check(
+            name,
+            False,
+            ports.index.notice,
+            "mend the permissions of .vmem/local, or delete it: it is rebuilt",
+        )
+    changes = diff(ports.files.scan().stamps, ports.index.known_files())
+    wrong = [path for path in ports.index.known_files() if _differs(ports, path)]
+    if wrong and not changes:
+        return Check(
+            name, False, f"{len(wrong)} entries do not match their file, e.g. {wrong[0]}", "run: vmem reindex"
+        )
+    return Check(name, True, f"generation {ports.index.generation}, {len(ports.index.known_files())} files")
+
+
+def _differs(ports: Ports, path: VaultPath) -> bool:
+    known = ports.index.known([path]).get(path)
+    try:
+        found = ports.files.read(path)
+    except StorageError:
+        return False
+    if known is None or found is None or not known.stamp.same_as(found.stamp):
+        return False
+    return known.version != hashlib.sha256(found.content).hexdigest()
+
+
+def _journal(ports: Ports, name: str) -> Check:
+    count = len(waiting(ports))
+    if count:
+        return Check(
+            name,
+            False,
+            f"{count} memories wait for their commit",
+            "see vmem status; the next good write commits them",
+        )
+    return Check(name, True, "nothing waits")
+
+
+def _repository(ports: Ports, name: str) -> Check:
+    state = ports.history.state()
+    if not state.exists:
+        return Check(
+            name,
+            False,
+            "no git repository: memories are saved without history",
+            "run: git init   in the vault",
+        )
+    if state.blocked:
+        return Check(name, False, state.blocked, "memories are saved and wait until git is ready")
+    return Check(name, True, f"branch {branch_name(state.branch)}")
+
+
+def _clock(ports: Ports, name: str) -> Check:
+    head = ports.history.head_time()
+    now = ports.clock.now()
+    if head is not None and now < head:
+        return Check(
+            name,
+            False,
+            f"the clock says {now:%Y-%m-%d}, before the newest commit ({head:%Y-%m-%d})",
+            "set it",
+        )
+    return Check(name, True, f"{now:%Y-%m-%d %H:%M} UTC")
+
+
+def _embedder(ports: Ports, name: str) -> Check:
+    if ports.embedder.id == "none":
+        return Check(name, True, "none: keyword search only")
+    if ports.embedder.reason:
+        return Check(name, False, ports.embedder.reason, "keyword search goes on meanwhile")
+    return Check(name, True, ports.embedder.id)
+
+
+CHECKS: tuple[tuple[str, Callable[[Ports, str], Check]], ...] = (
+    ("files", _files),
+    ("index", _index),
+    ("journal", _journal),
+    ("repository", _repository),
+    ("clock", _clock),
+    ("embedder", _embedder),
+)

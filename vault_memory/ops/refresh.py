@@ -1,0 +1,181 @@
+"""The one road into the index: compare the files with it and read what differs."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from zoneinfo import ZoneInfo
+
+from vault_memory.errors import (
+    EmbedderUnavailableError,
+    LockedError,
+    MissingExtraError,
+    StorageError,
+)
+from vault_memory.model.change import (
+    Change,
+    FileStamp,
+    KnownFile,
+    RefreshReport,
+    Removal,
+    Restamp,
+    Upsert,
+    diff,
+    settled,
+)
+from vault_memory.model.frontmatter import parse_memory
+from vault_memory.model.namespace import VaultPath
+from vault_memory.model.passage import passage_terms
+from vault_memory.ports import FileBytes, Ports, Progress, no_progress
+
+FILES_A_TRANSACTION = 1000
+"""So many files are read and applied at a time: bounded memory, and a killed first run keeps its work."""
+
+TEXTS_A_BATCH = 256
+
+
+def refresh(ports: Ports, zone: ZoneInfo, *, wait: float, progress: Progress = no_progress) -> RefreshReport:
+    """Bring the index up to the files. Where it can't (read-only, another writer for longer than
+    `wait` seconds) the report says why, and the index still answers as it was."""
+    scan = ports.files.scan()
+    report = RefreshReport(
+        files=len(scan.stamps),
+        generation=ports.index.generation,
+        unreadable=scan.odd,
+        rebuilt=ports.index.rebuilt,
+    )
+    changes = diff(scan.stamps, ports.index.known_files())
+    if changes:
+        count = len(changes.suspect) + len(changes.gone)
+        if not ports.index.writable:
+            return replace(report, reason=_stale(count, ports.index.notice or "it can't be written"))
+        try:
+            with ports.lock.held(wait=wait):
+                report = _apply(ports, zone, changes.suspect, changes.gone, report, progress)
+        except LockedError:
+            return replace(report, reason=_stale(count, "another vmem is writing"))
+        except StorageError as error:
+            return replace(report, reason=_stale(count, error.message))
+    return _embed(ports, report, wait, progress)
+
+
+def refresh_paths(ports: Ports, zone: ZoneInfo, paths: Iterable[VaultPath]) -> int:
+    """Read just these files into the index; the generation after. The caller holds the lock."""
+    found = [(path, ports.files.stat(path)) for path in paths]
+    report = RefreshReport(generation=ports.index.generation)
+    report = _apply(
+        ports,
+        zone,
+        [stamp for _, stamp in found if stamp is not None],
+        [path for path, stamp in found if stamp is None],
+        report,
+        no_progress,
+    )
+    return report.generation
+
+
+def rebuild(ports: Ports, zone: ZoneInfo, *, wait: float, progress: Progress = no_progress) -> RefreshReport:
+    """Drop the index and fill it again from the files; vectors of known texts are kept."""
+    with ports.lock.held(wait=wait):
+        ports.index.drop()
+        return replace(refresh(ports, zone, wait=wait, progress=progress), rebuilt="asked for")
+
+
+def to_upsert(found: FileBytes, zone: ZoneInfo, scanned_ns: int) -> Upsert:
+    """What the index takes of a file, from its bytes alone."""
+    memory = parse_memory(found.stamp.path, found.content, zone=zone)
+    return Upsert(found.stamp, settled(found.stamp, scanned_ns), memory, passage_terms(memory))
+
+
+def _stale(count: int, why: str) -> str:
+    files = "1 file differs" if count == 1 else f"{count} files differ"
+    return f"the index is behind ({files}): {why}"
+
+
+def _apply(
+    ports: Ports,
+    zone: ZoneInfo,
+    suspect: Sequence[FileStamp],
+    gone: Sequence[VaultPath],
+    report: RefreshReport,
+    progress: Progress,
+) -> RefreshReport:
+    known = (
+        ports.index.known_files()
+        if len(suspect) + len(gone) > 1
+        else ports.index.known([*(stamp.path for stamp in suspect), *gone])
+    )
+    removals: list[Change] = [Removal(path) for path in gone if path in known]
+    unreadable = list(report.unreadable)
+    added = changed = 0
+    removed = len(removals)
+    generation = ports.index.generation
+    for start in range(0, max(len(suspect), 1), FILES_A_TRANSACTION):
+        batch: list[Change] = removals if start == 0 else []
+        for stamp in suspect[start : start + FILES_A_TRANSACTION]:
+            change = _look(ports, zone, stamp, known.get(stamp.path), unreadable)
+            if isinstance(change, Upsert):
+                added += stamp.path not in known
+                changed += stamp.path in known
+            removed += isinstance(change, Removal)
+            if change is not None:
+                batch.append(change)
+        if batch:
+            generation = ports.index.apply(batch)
+        if len(suspect) > FILES_A_TRANSACTION // 4:
+            progress("reading files", min(start + FILES_A_TRANSACTION, len(suspect)), len(suspect))
+    return replace(
+        report,
+        added=added,
+        changed=changed,
+        removed=removed,
+        generation=generation,
+        unreadable=tuple(unreadable),
+    )
+
+
+def _look(
+    ports: Ports, zone: ZoneInfo, stamp: FileStamp, known: KnownFile | None, unreadable: list[tuple[str, str]]
+) -> Change | None:
+    """Read one file. A file that can't be read leaves the index: its old text must not be served."""
+    scanned_ns = ports.clock.now_ns()
+    try:
+        found = ports.files.read(stamp.path)
+    except StorageError as error:
+        unreadable.append((stamp.path, error.message))
+        found = None
+    if found is None:
+        return Removal(stamp.path) if known is not None else None
+    if known is not None and known.version == hashlib.sha256(found.content).hexdigest():
+        is_settled = settled(found.stamp, scanned_ns)
+        if known.stamp.same_as(found.stamp) and known.settled == is_settled:
+            return None
+        return Restamp(found.stamp, is_settled)
+    return to_upsert(found, zone, scanned_ns)
+
+
+def _embed(ports: Ports, report: RefreshReport, wait: float, progress: Progress) -> RefreshReport:
+    """Give every text without a vector its vector. Keyword search works before this and without it."""
+    if ports.embedder.reason is not None or not ports.index.writable:
+        return report
+    texts = ports.index.unembedded()
+    if not texts:
+        return report
+    try:
+        with ports.lock.held(wait=wait):
+            done = _embed_all(ports, texts, progress)
+    except (EmbedderUnavailableError, MissingExtraError, LockedError, StorageError) as error:
+        return replace(report, reason=report.reason or f"not all texts have vectors: {error.message}")
+    return replace(report, embedded=done, generation=ports.index.generation)
+
+
+def _embed_all(ports: Ports, texts: dict[str, str], progress: Progress) -> int:
+    hashes = list(texts)
+    for start in range(0, len(hashes), TEXTS_A_BATCH):
+        batch = hashes[start : start + TEXTS_A_BATCH]
+        vectors = ports.embedder.passages([texts[text_hash] for text_hash in batch])
+        rows = {text_hash: vector.tobytes() for text_hash, vector in zip(batch, vectors, strict=True)}
+        ports.index.apply([], vectors=rows)
+        progress("embedding passages", min(start + TEXTS_A_BATCH, len(hashes)), len(hashes))
+    return len(hashes)

@@ -1,0 +1,1 @@
+"""Values to text for people and prompts; pure."""

@@ -1,0 +1,51 @@
+"""Why each memory scored as it did, and why others are not shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from vault_memory.model.hit import Dropped, Parts, Recall, SearchResult
+
+MOST = 20
+"""So many left-out memories are named; the rest are counted."""
+
+
+def explain_recall(found: Recall) -> str:
+    """A line a memory shown with the parts of its score, then a line a memory left out."""
+    lines = [f"{found.tokens} of {found.budget} tokens ({found.mode})"]
+    for item in found.items:
+        entry = item.hit.entry
+        lines.append(
+            f"  {item.hit.score:.2f}  {_parts(item.hit.parts)}  {entry.path}"
+            f"  {item.shown.value}, {item.tokens} tokens"
+        )
+    return "\n".join([*lines, *_dropped(found.omitted)])
+
+
+def explain_search(found: SearchResult) -> str:
+    """The same for a search."""
+    lines = [f"{len(found.hits)} shown ({found.mode})"]
+    lines += [f"  {hit.score:.2f}  {_parts(hit.parts)}  {hit.entry.path}" for hit in found.hits]
+    return "\n".join([*lines, *_dropped(found.dropped)])
+
+
+def _parts(parts: Parts | None) -> str:
+    if parts is None:
+        return "not scored"
+    meaning = "" if parts.meaning is None else f" + meaning {parts.meaning:.2f}"
+    return (
+        f"relevance {parts.relevance:.2f} (keyword {parts.keyword:.2f}{meaning})"
+        f" · importance {parts.importance:.2f} · recency {parts.recency:.2f}"
+    )
+
+
+def _dropped(dropped: Sequence[Dropped]) -> list[str]:
+    if not dropped:
+        return []
+    lines = ["left out:"]
+    for one in dropped[:MOST]:
+        detail = f" ({one.instead_of})" if one.instead_of else f" ({one.tokens} tokens)" if one.tokens else ""
+        lines.append(f"  {one.score:.2f}  {_parts(one.parts)}  {one.entry.path}  {one.reason.value}{detail}")
+    if len(dropped) > MOST:
+        lines.append(f"  and {len(dropped) - MOST} more (--json shows all)")
+    return lines

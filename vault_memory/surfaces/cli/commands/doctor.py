@@ -1,0 +1,35 @@
+"""`vmem doctor`: is everything well?"""
+
+from __future__ import annotations
+
+import typer
+
+from vault_memory.errors import CheckFailedError
+from vault_memory.model import wire
+from vault_memory.render.status import render_checks
+from vault_memory.surfaces.cli.context import Call
+from vault_memory.surfaces.cli.options import JsonOption, VaultOption
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("doctor")(doctor)
+
+
+def doctor(context: typer.Context, vault: VaultOption = None, json: JsonOption = False) -> None:
+    """Check files, index, journal, repository, clock and embedder; exit 1 if something needs you.
+
+    [bold]Examples[/bold]
+
+      vmem doctor
+    """
+    call: Call = context.obj.narrowed(vault=vault, agent=None, json=json)
+    with call.open() as opened:
+        checks = opened.upkeep.doctor()
+    if call.out.json:
+        call.out.value([wire.check(check) for check in checks])
+    else:
+        call.out.result(render_checks(checks, colour=call.out.colour))
+    wrong = sum(not check.well for check in checks)
+    if wrong:
+        raise CheckFailedError("doctor", wrong)

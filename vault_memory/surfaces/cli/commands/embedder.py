@@ -1,0 +1,34 @@
+"""`vmem embedder`: the model that turns texts into vectors."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from vault_memory.surfaces.cli.context import Call
+
+
+def register(app: typer.Typer) -> None:
+    """Add the group of commands."""
+    group = typer.Typer(no_args_is_help=True, help="The model for search by meaning.")
+    group.command("fetch")(fetch)
+    app.add_typer(group, name="embedder")
+
+
+def fetch(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(help="A sentence-transformers model, e.g. all-MiniLM-L6-v2.")],
+) -> None:
+    """Download a model. Nothing else in vmem ever downloads anything.
+
+    [bold]Examples[/bold]
+
+      vmem embedder fetch all-MiniLM-L6-v2
+      VMEM_EMBEDDER=sentence-transformers VMEM_EMBEDDER_MODEL=all-MiniLM-L6-v2 vmem status
+    """
+    from vault_memory.plugins import fetch_model
+
+    call: Call = context.obj
+    place = fetch_model(name, call.out.warn)
+    call.out.result(f"{name} is in {place}")

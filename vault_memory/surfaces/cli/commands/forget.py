@@ -1,0 +1,42 @@
+"""`vmem forget`: remove a memory; history keeps it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from vault_memory.surfaces.cli.context import Call
+from vault_memory.surfaces.cli.options import (
+    AgentOption,
+    IfMatchOption,
+    JsonOption,
+    RequireCommitOption,
+    VaultOption,
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("forget")(forget)
+
+
+def forget(
+    context: typer.Context,
+    ref: Annotated[str, typer.Argument(help="A path, an id, the beginning of an id, or an exact title.")],
+    if_match: IfMatchOption = None,
+    require_commit: RequireCommitOption = False,
+    vault: VaultOption = None,
+    agent: AgentOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Remove a memory in a commit of its own; vmem restore brings it back.
+
+    [bold]Examples[/bold]
+
+      vmem forget 01K8ZQ4T
+      vmem forget notes/plan.md
+    """
+    call: Call = context.obj.narrowed(vault=vault, agent=agent, json=json)
+    with call.open() as opened:
+        call.wrote([call.caller(opened).forget(ref, if_match=if_match)], require_commit=require_commit)

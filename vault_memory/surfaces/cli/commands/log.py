@@ -1,0 +1,45 @@
+"""`vmem log`: the commits of memories."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from vault_memory.model import wire
+from vault_memory.render.table import render_revisions
+from vault_memory.surfaces.cli.context import Call
+from vault_memory.surfaces.cli.options import AgentOption, JsonOption, VaultOption
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("log")(log)
+
+
+def log(
+    context: typer.Context,
+    ref: Annotated[
+        str | None,
+        typer.Argument(help="One memory, also a removed one; without it, all.", show_default=False),
+    ] = None,
+    limit: Annotated[int, typer.Option("--limit", "-k", min=1, help="So many at most.")] = 20,
+    vault: VaultOption = None,
+    agent: AgentOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Show who wrote, changed and removed memories, newest first.
+
+    [bold]Examples[/bold]
+
+      vmem log
+      vmem log "NVDA RSI rule" --json
+    """
+    call: Call = context.obj.narrowed(vault=vault, agent=agent, json=json)
+    with call.open() as opened:
+        revisions = call.caller(opened).log(ref, limit=limit)
+        zone = opened.settings.zone
+    if call.out.json:
+        call.out.value([wire.revision(revision) for revision in revisions])
+        return
+    call.out.result(render_revisions(revisions, zone=zone, width=call.out.width, colour=call.out.colour))

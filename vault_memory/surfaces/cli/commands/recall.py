@@ -1,0 +1,75 @@
+"""`vmem recall`: the best memories that fit a budget."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from vault_memory.model import wire
+from vault_memory.render.explain import explain_recall
+from vault_memory.surfaces.cli.context import Call
+from vault_memory.surfaces.cli.options import (
+    AgentOption,
+    ExplainOption,
+    JsonOption,
+    MinScoreOption,
+    NamespaceOption,
+    StrategyOption,
+    VaultOption,
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("recall")(recall)
+
+
+def recall(
+    context: typer.Context,
+    query: Annotated[
+        str, typer.Argument(help='What to recall; any text. "Quoted words" must stand together.')
+    ],
+    max_tokens: Annotated[
+        int | None,
+        typer.Option(
+            "--max-tokens",
+            "-t",
+            help="The budget, frame included. Default: the setting recall_tokens.",
+            show_default=False,
+        ),
+    ] = None,
+    strategy: StrategyOption = None,
+    min_score: MinScoreOption = 0.0,
+    namespace: NamespaceOption = None,
+    explain: ExplainOption = False,
+    vault: VaultOption = None,
+    agent: AgentOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Print the best memories for a query that fit in a budget of tokens, for a prompt or a person.
+
+    [bold]Examples[/bold]
+
+      vmem recall "NVDA risk" --max-tokens 2000
+      vmem --agent akashi recall "how do we deploy" --strategy recency
+      vmem recall "stop loss" --explain
+    """
+    call: Call = context.obj.narrowed(vault=vault, agent=agent, json=json)
+    with call.open() as opened:
+        found = call.caller(opened).recall(
+            query,
+            max_tokens=max_tokens,
+            strategy=call.strategy(strategy),
+            min_score=min_score,
+            namespace=namespace,
+        )
+    if call.out.json:
+        call.out.value(wire.recall(found))
+        return
+    call.out.warn_all(found.notices)
+    call.out.result(found.text)
+    if not found.text:
+        call.out.warn(f"nothing fits in {found.budget} tokens ({len(found.omitted)} memories matched)")
+    if explain:
+        call.out.result("\n" + explain_recall(found))

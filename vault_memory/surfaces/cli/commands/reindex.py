@@ -1,0 +1,35 @@
+"""`vmem reindex`: build the search index anew."""
+
+from __future__ import annotations
+
+import typer
+
+from vault_memory.model import wire
+from vault_memory.surfaces.cli.context import Call
+from vault_memory.surfaces.cli.options import JsonOption, VaultOption
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("reindex")(reindex)
+
+
+def reindex(context: typer.Context, vault: VaultOption = None, json: JsonOption = False) -> None:
+    """Build the search index anew from the files. Rarely needed: every command keeps it up to date.
+
+    [bold]Examples[/bold]
+
+      vmem reindex
+    """
+    call: Call = context.obj.narrowed(vault=vault, agent=None, json=json)
+    with call.open() as opened:
+        report = opened.index.rebuild()
+    if call.out.json:
+        call.out.value(wire.refresh(report))
+        return
+    for path, reason in report.unreadable:
+        call.out.warn(f"{path}: {reason}")
+    if report.reason:
+        call.out.warn(report.reason)
+    vectors = f", {report.embedded} new passages embedded" if report.embedded else ""
+    call.out.result(f"Indexed {report.added} memories{vectors}.")

@@ -1,0 +1,113 @@
+"""`vmem remember`: write a memory, or many."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from vault_memory.errors import UsageError
+from vault_memory.surfaces.cli.context import Call
+from vault_memory.surfaces.cli.editor import text_from_editor
+from vault_memory.surfaces.cli.fields import pairs, split_tags
+from vault_memory.surfaces.cli.jsonl import read_memories
+from vault_memory.surfaces.cli.options import AgentOption, JsonOption, RequireCommitOption, VaultOption
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("remember")(remember)
+
+
+def remember(
+    context: typer.Context,
+    text: Annotated[
+        str | None,
+        typer.Argument(
+            help="What to keep. '-' reads it from stdin; without it an editor opens.", show_default=False
+        ),
+    ] = None,
+    title: Annotated[
+        str | None, typer.Option("--title", help="Else made from the text.", show_default=False)
+    ] = None,
+    importance: Annotated[
+        str | None, typer.Option("--importance", help="0 to 1.", show_default=False)
+    ] = None,
+    tag: Annotated[
+        list[str] | None, typer.Option("--tag", help="May be repeated.", show_default=False)
+    ] = None,
+    ttl: Annotated[
+        str | None,
+        typer.Option("--ttl", help="How long it counts: 90d, 2w, 12h, never.", show_default=False),
+    ] = None,
+    expires: Annotated[
+        str | None, typer.Option("--expires", help="A date or time instead of a ttl.", show_default=False)
+    ] = None,
+    kind: Annotated[
+        str | None,
+        typer.Option("--kind", help="episodic, semantic, procedural, decision, …", show_default=False),
+    ] = None,
+    namespace: Annotated[
+        str | None,
+        typer.Option(
+            "--namespace", "-n", help="market is shared/market. Else your own folder.", show_default=False
+        ),
+    ] = None,
+    pinned: Annotated[bool, typer.Option("--pinned", help="Never expires, never grows old.")] = False,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="A further front matter key=value; may be repeated.", show_default=False),
+    ] = None,
+    stdin_jsonl: Annotated[
+        bool, typer.Option("--stdin-jsonl", help="Read many: one JSON object a line.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Check everything and say what would be written.")
+    ] = False,
+    require_commit: RequireCommitOption = False,
+    vault: VaultOption = None,
+    agent: AgentOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Write a memory as a Markdown file and commit it. The same text twice is one memory.
+
+    [bold]Examples[/bold]
+
+      vmem remember "Deploys are frozen on Fridays" --tag ops --importance 0.8
+      vmem --agent akashi remember "RSI above 70 …" --title "NVDA RSI rule" --ttl 90d -n market
+      git log -1 | vmem remember - --title "Last commit"
+      vmem remember --stdin-jsonl < memories.jsonl      each line: {"text": "…", "title": "…", "tags": ["…"]}
+    """
+    call: Call = context.obj.narrowed(vault=vault, agent=agent, json=json)
+    options: dict[str, object] = {
+        "title": title, "importance": importance, "tags": split_tags(tag), "ttl": ttl, "expires": expires,
+        "kind": kind, "namespace": namespace, "pinned": pinned or None, "extra": pairs(set_) or None,
+    }  # fmt: skip
+    given = {name: value for name, value in options.items() if value is not None}
+    if stdin_jsonl:
+        if text is not None:
+            raise UsageError(
+                "--stdin-jsonl reads the texts from stdin, so none can be given", hint="vmem remember --help"
+            )
+        memories = [{**given, **memory} for memory in read_memories(sys.stdin.buffer)]
+        with call.open() as opened:
+            written = call.caller(opened).remember_many(memories, dry_run=dry_run)
+            call.wrote(written, require_commit=require_commit and not dry_run, many=True)
+        return
+    with call.open() as opened:
+        body = _text(call, opened.settings["editor"], text)
+        written_one = call.caller(opened).remember(body, dry_run=dry_run, **given)
+        call.wrote([written_one], require_commit=require_commit and not dry_run)
+
+
+def _text(call: Call, editor: str, text: str | None) -> str:
+    if text == "-":
+        return call.stdin_text()
+    if text is not None:
+        return text
+    if not call.is_terminal():
+        raise UsageError(
+            "there is no text to remember", hint='vmem remember "…"   or pipe it: … | vmem remember -'
+        )
+    return text_from_editor(editor)

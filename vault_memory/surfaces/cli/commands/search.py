@@ -1,0 +1,64 @@
+"""`vmem search`: ranked memories with the lines that matched."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from vault_memory.model import wire
+from vault_memory.render.explain import explain_search
+from vault_memory.render.hits import render_hits
+from vault_memory.surfaces.cli.context import Call
+from vault_memory.surfaces.cli.options import (
+    AgentOption,
+    ExplainOption,
+    JsonOption,
+    MinScoreOption,
+    NamespaceOption,
+    StrategyOption,
+    VaultOption,
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("search")(search)
+
+
+def search(
+    context: typer.Context,
+    query: Annotated[
+        str, typer.Argument(help='What to look for; any text. "Quoted words" must stand together.')
+    ],
+    limit: Annotated[int, typer.Option("--limit", "-k", min=1, max=1000, help="So many at most.")] = 10,
+    strategy: StrategyOption = None,
+    min_score: MinScoreOption = 0.0,
+    namespace: NamespaceOption = None,
+    explain: ExplainOption = False,
+    vault: VaultOption = None,
+    agent: AgentOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Find memories by their words (and by meaning, where an embedder is set), best first.
+
+    [bold]Examples[/bold]
+
+      vmem search "stop loss"
+      vmem search "gpt-4o rate limit" -k 3 --explain
+      vmem search 重启 --json
+    """
+    call: Call = context.obj.narrowed(vault=vault, agent=agent, json=json)
+    with call.open() as opened:
+        found = call.caller(opened).search(
+            query, limit=limit, strategy=call.strategy(strategy), min_score=min_score, namespace=namespace
+        )
+        zone = opened.settings.zone
+    if call.out.json:
+        call.out.value(wire.search(found))
+        return
+    call.out.warn_all(found.notices)
+    now = call.now()
+    call.out.result(render_hits(found, now=now, zone=zone, width=call.out.width, colour=call.out.colour))
+    if explain:
+        call.out.result("\n" + explain_search(found))

@@ -1,0 +1,40 @@
+"""`vmem show`: one memory as it lies on disk."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from vault_memory.model import wire
+from vault_memory.surfaces.cli.context import Call
+from vault_memory.surfaces.cli.options import AgentOption, JsonOption, VaultOption
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("show")(show)
+
+
+def show(
+    context: typer.Context,
+    ref: Annotated[str, typer.Argument(help="A path, an id, the beginning of an id, or an exact title.")],
+    vault: VaultOption = None,
+    agent: AgentOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Print one memory: its file, byte for byte; with --json its fields, text and version.
+
+    [bold]Examples[/bold]
+
+      vmem show 01K8ZQ4T
+      vmem show shared/market/nvda-rsi-rule.md
+      vmem show "NVDA RSI rule" --json      the version is for: vmem edit --if-match
+    """
+    call: Call = context.obj.narrowed(vault=vault, agent=agent, json=json)
+    with call.open() as opened:
+        shown = call.caller(opened).show(ref)
+    if call.out.json:
+        call.out.value(wire.memory(shown.memory, shown.version))
+        return
+    call.out.raw(shown.content)

@@ -1,0 +1,115 @@
+"""What a command knows of its call: which vault, who asks, in what form to answer."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vault_memory.config import environ
+from vault_memory.errors import FormatError, UsageError
+from vault_memory.model import wire
+from vault_memory.model.hit import Strategy
+from vault_memory.model.outcome import Written, check_committed
+from vault_memory.render.written import render_written
+from vault_memory.surfaces.cli.output import Output
+
+if TYPE_CHECKING:
+    from vault_memory.agent import Agent
+    from vault_memory.vault import Clock, Ids, Vault
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What tests put in place of the system's own; `None` means the system's."""
+
+    clock: Clock | None = None
+    ids: Ids | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of `vmem`."""
+
+    world: World
+    out: Output
+    vault: Path | None = None
+    agent: str | None = None
+    settings: dict[str, object] = field(default_factory=dict)
+
+    def narrowed(self, *, vault: Path | None, agent: str | None, json: bool) -> Call:
+        """The call with the options that were given behind the command's name."""
+        return replace(
+            self, vault=vault or self.vault, agent=agent or self.agent,
+            out=replace(self.out, json=self.out.json or json),
+        )  # fmt: skip
+
+    @contextmanager
+    def open(self) -> Iterator[Vault]:
+        """The vault, closed at the end. A command looks at the files once, whatever it asks."""
+        from vault_memory.vault import Vault
+
+        with (
+            self.out.progress() as progress,
+            Vault.open(
+                self.vault,
+                settings=self.settings,
+                clock=self.world.clock,
+                ids=self.world.ids,
+                progress=progress,
+            ) as vault,
+        ):
+            yield vault
+
+    def caller(self, vault: Vault) -> Agent:
+        """Who asks: `--agent`, else `VMEM_AGENT`, else the person."""
+        name = self.agent or environ.agent()
+        return vault.agent(name) if name else vault.person
+
+    def is_terminal(self) -> bool:
+        """Whether a person sits at both ends."""
+        return sys.stdin.isatty() and sys.stdout.isatty()
+
+    def now(self) -> datetime:
+        """The present, for ages."""
+        from vault_memory.vault import system_clock
+
+        return (self.world.clock or system_clock()).now()
+
+    def strategy(self, text: str | None) -> Strategy | None:
+        """The strategy that an option names; a usage error for none."""
+        if text is None:
+            return None
+        try:
+            return Strategy(text.lower())
+        except ValueError as error:
+            raise UsageError(
+                f"no strategy is called {text!r}",
+                hint=f"available: {', '.join(one.value for one in Strategy)}",
+            ) from error
+
+    def stdin_text(self) -> str:
+        """All of stdin as text; a format error where it is not UTF-8."""
+        try:
+            return sys.stdin.buffer.read().decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise FormatError("stdin is not UTF-8 text", hint="convert it first: iconv -t UTF-8") from error
+
+    def wrote(self, written: Sequence[Written], *, require_commit: bool, many: bool = False) -> None:
+        """Print what a write did. What waits for its commit is a warning, or exit 70 if so asked."""
+        if self.out.json:
+            values = [wire.written(one) for one in written]
+            self.out.value(values if many else values[0])
+        else:
+            self.out.result(render_written(written, colour=self.out.colour))
+            for one in written:
+                self.out.warn_all(one.notices)
+        if require_commit:
+            check_committed(written)
+        elif not self.out.json:
+            for reason in dict.fromkeys(one.reason for one in written if one.reason and not one.known):
+                self.out.warn(f"saved and searchable, but not committed: {reason}")

@@ -1,0 +1,115 @@
+"""The public handle of a vault: open it, ask as an agent or as the person, close it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from vault_memory import compose
+from vault_memory.agent import Agent
+from vault_memory.config.settings import Settings
+from vault_memory.facets.index import IndexFacet
+from vault_memory.facets.upkeep import UpkeepFacet
+from vault_memory.model.namespace import PERSON, Scope, parse_agent
+from vault_memory.ports import Clock, Ids, Progress, no_progress
+
+__all__ = ["Clock", "Ids", "Progress", "Vault", "system_clock"]
+
+
+class Vault:
+    """One open vault. Use it as a context manager, or call `close()`."""
+
+    def __init__(self, opened: compose.Opened, *, progress: Progress = no_progress) -> None:
+        self._opened = opened
+        self._progress = progress
+        self._looked = float("-inf")
+
+    @classmethod
+    def open(
+        cls,
+        path: str | Path | None = None,
+        *,
+        settings: Mapping[str, object] | None = None,
+        clock: Clock | None = None,
+        ids: Ids | None = None,
+        progress: Progress = no_progress,
+    ) -> Self:
+        """Open the vault that `path` lies in; without one `VMEM_VAULT`, else the working folder.
+
+        `settings` override every other source. Raises `VaultNotFoundError`, `ConfigError`.
+        """
+        root = compose.locate(Path(path) if path is not None else None)
+        return cls(compose.open_vault(root, flags=settings, clock=clock, ids=ids), progress=progress)
+
+    @classmethod
+    def create(cls, path: str | Path) -> compose.Created:
+        """Make a folder a vault (and a git repository where it lies in none); safe to repeat."""
+        return compose.create(Path(path).expanduser())
+
+    def close(self) -> None:
+        """Close the index and the journal."""
+        self._opened.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def agent(self, name: str) -> Agent:
+        """Ask and write as that agent. Raises `UnsafePathError` for a name that is none."""
+        return self._caller(Scope(parse_agent(name)))
+
+    @property
+    def person(self) -> Agent:
+        """Ask and write as the person: reads all, writes to the inbox."""
+        return self._caller(PERSON)
+
+    @property
+    def index(self) -> IndexFacet:
+        """The search index: refresh it, build it anew."""
+        return IndexFacet(self._opened, self._note_look, self._progress)
+
+    @property
+    def upkeep(self) -> UpkeepFacet:
+        """How the vault is: status and doctor."""
+        return UpkeepFacet(self._opened, self._freshen)
+
+    @property
+    def root(self) -> Path:
+        """The vault's folder."""
+        return self._opened.ports.files.root
+
+    @property
+    def settings(self) -> Settings:
+        """Every setting with its value and origin."""
+        return self._opened.settings
+
+    def _caller(self, scope: Scope) -> Agent:
+        return Agent(self._opened, scope, self._freshen, self._progress)
+
+    def _freshen(self) -> tuple[str, ...]:
+        """Bring the index up to the files unless it was looked at just now; what to tell of it.
+
+        "Just now" is the setting `refresh_seconds`, measured from the last look of this handle.
+        """
+        if time.monotonic() - self._looked < self.settings["refresh_seconds"]:
+            return ()
+        report = self.index.refresh()
+        notices = [report.reason] if report.reason else []
+        if self._opened.ports.index.notice:
+            notices.append(self._opened.ports.index.notice)
+        return tuple(notices)
+
+    def _note_look(self) -> None:
+        self._looked = time.monotonic()
+
+
+def system_clock() -> Clock:
+    """The clock that a vault uses when none is given."""
+    return compose.system_clock()
