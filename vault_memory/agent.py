@@ -89,13 +89,15 @@ class Agent:
         namespace: str | None = None,
     ) -> SearchResult:
         """The best memories for the query, with scores and the passages that matched."""
+        settings = self.opened.settings
         return search(
             self.opened.ports,
             self.scope,
             query,
             notices=self.freshen(),
             limit=limit,
-            strategy=Strategy(strategy or self.opened.settings["strategy"]),
+            zone=settings.zone,
+            strategy=Strategy(strategy or settings["strategy"]),
             min_score=min_score,
             under=parse_namespace(namespace) if namespace else None,
         )

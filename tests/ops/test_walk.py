@@ -215,3 +215,16 @@ def test_expired_memories_are_not_recalled_and_pinned_ones_are(root: Path) -> No
         found = vault.person.recall("falcon lands")
         assert [hit.entry.pinned for hit in found.hits] == [True]
         assert [one.reason.value for one in found.omitted] == ["expired"]
+
+
+def test_a_hit_that_changed_within_the_trusted_second_is_read_again_before_it_is_shown(root: Path) -> None:
+    with Vault.open(root, clock=ToldClock(), settings={"refresh_seconds": 3600.0}) as vault:
+        written = vault.person.remember("the ferry leaves at nine", title="Ferry")
+        gone = vault.person.remember("the ferry costs four pounds", title="Fare")
+        assert len(vault.person.recall("ferry").hits) == 2
+        (root / written.path).write_text("the ferry leaves at ten\n", encoding="utf-8")
+        (root / gone.path).unlink()
+        for text in (str(vault.person.recall("ferry leaves")), str(vault.person.search("ferry leaves").hits)):
+            assert "at ten" in text
+            assert "at nine" not in text
+            assert "four pounds" not in text

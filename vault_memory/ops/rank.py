@@ -12,7 +12,6 @@ from vault_memory.model.hit import Dropped, Hit, Parts, Reason, Strategy
 from vault_memory.model.kinds import half_life_days
 from vault_memory.model.memory import Entry
 from vault_memory.model.namespace import Namespace, Scope
-from vault_memory.model.passage import StoredPassage
 from vault_memory.model.query import Query, parse, phrase_in
 from vault_memory.model.terms import cut_words
 from vault_memory.ports import Ports
@@ -59,15 +58,17 @@ def rank(
     under: Namespace | None = None,
     pool: int = POOL,
 ) -> Ranking:
-    """Rank what `scope` may read. The caller is inside `index.reading()`.
+    """Rank what `scope` may read, all from one generation of the index.
 
     Raises `UsageError` for a query without a single character to look for.
     """
     query = parse(text)
     if not text.strip():
         raise UsageError("the query is empty", hint='vmem search "what to look for"   (vmem list shows all)')
-    fused, mode = _candidates(ports, query)
-    found, dropped = _readable(ports, scope, query, fused, now, under, pool)
+    with ports.index.reading():
+        fused, mode = _candidates(ports, query)
+        found, dropped = _readable(ports, scope, query, fused, now, under, pool)
+        stored = ports.index.passages([number for one in found for number in one.numbers])
     hits: list[Hit] = []
     for one in found:
         parts = _parts(one, now)
@@ -75,7 +76,8 @@ def rank(
         if score < min_score:
             dropped.append(Dropped(one.entry, score, parts, Reason.LOW_SCORE))
         else:
-            hits.append(Hit(one.entry, score, parts, tuple(_passages(ports, one))))
+            passages = tuple(stored[number] for number in one.numbers if number in stored)
+            hits.append(Hit(one.entry, score, parts, passages))
     hits.sort(key=lambda hit: scoring.order(hit.score, hit.entry.path))
     return Ranking(query, tuple(hits), tuple(dropped), mode)
 
@@ -161,8 +163,3 @@ def _left_out(entry: Entry, now: datetime) -> Reason | None:
 def _parts(one: _Found, now: datetime) -> Parts:
     recency = scoring.recency(one.entry.dated, now, half_life_days(one.entry.kind), pinned=one.entry.pinned)
     return Parts(one.relevance, one.entry.importance, recency, one.keyword, one.meaning)
-
-
-def _passages(ports: Ports, one: _Found) -> list[StoredPassage]:
-    stored = ports.index.passages(one.numbers)
-    return [stored[number] for number in one.numbers if number in stored]

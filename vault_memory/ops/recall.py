@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from zoneinfo import ZoneInfo
 
 from vault_memory.errors import UsageError
@@ -10,6 +11,7 @@ from vault_memory.model.hit import Dropped, Hit, Reason, Recall, Strategy
 from vault_memory.model.namespace import Namespace, Scope
 from vault_memory.model.near import near_duplicates
 from vault_memory.model.placing import Candidate
+from vault_memory.ops.fresh import rank_fresh
 from vault_memory.ops.rank import rank
 from vault_memory.ports import Ports
 
@@ -33,8 +35,9 @@ def recall(
     if max_tokens < 0:
         raise UsageError(f"a budget of {max_tokens} tokens is less than nothing", hint="give 0 or more")
     now = ports.clock.now()
+    look = partial(rank, ports, scope, query, strategy=strategy, now=now, min_score=min_score, under=under)
+    ranking, left_out = rank_fresh(ports, zone, look, MOST)
     with ports.index.reading():
-        ranking = rank(ports, scope, query, strategy=strategy, now=now, min_score=min_score, under=under)
         kept, doubles = _without_duplicates(ports, ranking.hits[:MOST])
         considered = ports.index.count(scope)
     past = [Dropped(hit.entry, hit.score, hit.parts, Reason.LIMIT) for hit in ranking.hits[MOST:]]
@@ -47,7 +50,7 @@ def recall(
         zone=zone,
         count=ports.tokens.count,
         mode=ranking.mode,
-        notices=notices,
+        notices=(*notices, left_out) if left_out else notices,
         dropped=(*doubles, *ranking.dropped, *past),
     )
 
