@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from vault_memory.compose import Opened
 from vault_memory.model.draft import draft_from, edit_from
-from vault_memory.model.hit import Recall, SearchResult, Strategy
+from vault_memory.model.hit import Recall, SearchResult, Strategy, parse_strategy
 from vault_memory.model.memory import Draft, Entry
 from vault_memory.model.namespace import Scope, parse_namespace
 from vault_memory.model.outcome import Written
@@ -16,11 +17,14 @@ from vault_memory.ops.edit import edit, edit_in_place
 from vault_memory.ops.forget import forget
 from vault_memory.ops.history import log, restore, undo
 from vault_memory.ops.listing import listing
+from vault_memory.ops.mended import mended
 from vault_memory.ops.recall import recall
 from vault_memory.ops.remember import remember_many
 from vault_memory.ops.search import search
 from vault_memory.ops.show import ShownMemory, show
 from vault_memory.ports import Progress, no_progress
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +71,18 @@ class Agent:
     ) -> Recall:
         """The best memories for the query that fit in `max_tokens`; `str()` of it goes into a prompt."""
         settings = self.opened.settings
-        return recall(
-            self.opened.ports,
-            self.scope,
-            query,
-            notices=self.freshen(),
-            max_tokens=settings["recall_tokens"] if max_tokens is None else max_tokens,
-            strategy=Strategy(strategy or settings["strategy"]),
-            zone=settings.zone,
-            min_score=min_score,
-            under=parse_namespace(namespace) if namespace else None,
+        return self._read(
+            lambda notices: recall(
+                self.opened.ports,
+                self.scope,
+                query,
+                notices=notices,
+                max_tokens=settings["recall_tokens"] if max_tokens is None else max_tokens,
+                strategy=parse_strategy(strategy or settings["strategy"]),
+                zone=settings.zone,
+                min_score=min_score,
+                under=parse_namespace(namespace) if namespace else None,
+            )
         )
 
     def search(
@@ -90,30 +96,33 @@ class Agent:
     ) -> SearchResult:
         """The best memories for the query, with scores and the passages that matched."""
         settings = self.opened.settings
-        return search(
-            self.opened.ports,
-            self.scope,
-            query,
-            notices=self.freshen(),
-            limit=limit,
-            zone=settings.zone,
-            strategy=Strategy(strategy or settings["strategy"]),
-            min_score=min_score,
-            under=parse_namespace(namespace) if namespace else None,
+        return self._read(
+            lambda notices: search(
+                self.opened.ports,
+                self.scope,
+                query,
+                notices=notices,
+                limit=limit,
+                zone=settings.zone,
+                strategy=parse_strategy(strategy or settings["strategy"]),
+                min_score=min_score,
+                under=parse_namespace(namespace) if namespace else None,
+            )
         )
 
     def show(self, ref: str) -> ShownMemory:
         """One memory from its file: by path, id, unique id prefix or exact title."""
-        self.freshen()
-        return show(self.opened.ports, self.scope, ref, zone=self.opened.settings.zone)
+        zone = self.opened.settings.zone
+        return self._read(lambda _: show(self.opened.ports, self.scope, ref, zone=zone))
 
     def list(
         self, *, namespace: str | None = None, tag: str | None = None, expired: bool = False
     ) -> Sequence[Entry]:
         """All memories that the caller may read, in path order."""
-        self.freshen()
         under = parse_namespace(namespace) if namespace else None
-        return listing(self.opened.ports, self.scope, under=under, tag=tag, expired=expired)
+        return self._read(
+            lambda _: listing(self.opened.ports, self.scope, under=under, tag=tag, expired=expired)
+        )
 
     def edit(
         self,
@@ -160,6 +169,16 @@ class Agent:
         if ref is not None:
             self.freshen()
         return log(self.opened.ports, self.scope, ref, limit=limit)
+
+    def _read(self, read: Callable[[tuple[str, ...]], T]) -> T:
+        """Read what the files say now; `read` is given what to tell of the index."""
+        return mended(
+            self.opened.ports,
+            self.opened.settings.zone,
+            lambda notices: read((*notices, *self.freshen())),
+            wait=self.opened.settings["lock_seconds"],
+            progress=self.progress,
+        )
 
     def _remember(self, drafts: Sequence[Draft], *, dry_run: bool) -> Sequence[Written]:
         return remember_many(

@@ -228,3 +228,18 @@ def test_a_hit_that_changed_within_the_trusted_second_is_read_again_before_it_is
             assert "at ten" in text
             assert "at nine" not in text
             assert "four pounds" not in text
+
+
+def test_a_damaged_index_is_built_anew_and_says_so(root: Path) -> None:
+    with Vault.open(root) as vault:
+        vault.person.remember_many([f"note number {number} about the ferry" for number in range(300)])
+    file = root / ".vmem" / "local" / "index.db"
+    size = file.stat().st_size
+    with file.open("r+b") as index:
+        index.seek(size // 3)
+        index.write(b"\x55" * (size // 3))
+    with Vault.open(root) as vault:
+        found = vault.person.recall("ferry", max_tokens=500)
+        assert len(found.hits) > 3
+        assert vault.person.list()
+        assert len(vault.person.list()) == 300

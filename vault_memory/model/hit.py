@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from vault_memory.errors import UsageError
 from vault_memory.model.memory import Entry
 from vault_memory.model.passage import StoredPassage
 
@@ -15,6 +16,15 @@ class Strategy(StrEnum):
     BALANCED = "balanced"
     RECENCY = "recency"
     IMPORTANCE = "importance"
+
+
+def parse_strategy(text: str) -> Strategy:
+    """The strategy of that name. Raises `UsageError`."""
+    try:
+        return Strategy(text.strip().lower())
+    except ValueError as error:
+        available = ", ".join(one.value for one in Strategy)
+        raise UsageError(f"no strategy is called {text!r}", hint=f"available: {available}") from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vault_memory.config import environ
-from vault_memory.errors import FormatError, UsageError
+from vault_memory.errors import FormatError
 from vault_memory.model import wire
-from vault_memory.model.hit import Strategy
+from vault_memory.model.hit import Strategy, parse_strategy
 from vault_memory.model.outcome import Written, check_committed
 from vault_memory.render.written import render_written
 from vault_memory.surfaces.cli.output import Output
@@ -82,15 +82,7 @@ class Call:
 
     def strategy(self, text: str | None) -> Strategy | None:
         """The strategy that an option names; a usage error for none."""
-        if text is None:
-            return None
-        try:
-            return Strategy(text.lower())
-        except ValueError as error:
-            raise UsageError(
-                f"no strategy is called {text!r}",
-                hint=f"available: {', '.join(one.value for one in Strategy)}",
-            ) from error
+        return None if text is None else parse_strategy(text)
 
     def stdin_text(self) -> str:
         """All of stdin as text; a format error where it is not UTF-8."""
