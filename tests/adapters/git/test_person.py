@@ -91,6 +91,21 @@ def test_a_file_partly_staged_keeps_its_staged_version(bench: Bench) -> None:
     assert bench.git("show", "HEAD:a.md") == "working"
 
 
+def test_an_unmerged_file_waits_and_others_do_not(bench: Bench) -> None:
+    bench.remember("a.md", "base\n")
+    (bench.root / "a.md").write_text("stashed\n")
+    bench.git("stash", "--quiet")
+    bench.remember("a.md", "newer\n")
+    subprocess.run(["git", "stash", "pop"], cwd=bench.root, capture_output=True, check=False)
+    before = bench.git("ls-files", "--unmerged")
+    assert before
+    unmerged, other = bench.write("a.md", "resolved?\n"), bench.write("b.md", "b\n")
+    report = bench.commit(unmerged, other)
+    assert report.waiting == {unmerged.number: reasons.CONFLICTED}
+    assert list(report.commits) == [other.number]
+    assert bench.git("ls-files", "--unmerged") == before
+
+
 def test_an_unknown_person_is_told_how_to_introduce_themselves(bench: Bench, home: Path) -> None:
     (home / ".gitconfig").write_text("[user]\n\tuseConfigOnly = true\n")
     assert waits(bench) == reasons.NO_IDENTITY

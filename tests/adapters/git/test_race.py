@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.adapters.git.conftest import Bench, WallClock
+from tests.adapters.git.conftest import Bench, MakeBench, WallClock
+from vault_memory.adapters.git import landing
 from vault_memory.adapters.git.history import GitHistory
+from vault_memory.adapters.git.locks import Lock
+from vault_memory.adapters.git.refs import prepare_move
 
 
 class EarlierClock(WallClock):
@@ -88,6 +94,49 @@ def test_a_file_taken_out_of_git_on_purpose_stays_out(bench: Bench) -> None:
     assert bench.git("ls-tree", "HEAD", "a.md") == ""
 
 
+def test_a_heal_with_nothing_to_heal_does_not_even_load_libgit2(bench: Bench) -> None:
+    bench.remember("a.md")
+    probe = (
+        "import sys; from pathlib import Path; from vault_memory.adapters.git.history import GitHistory;"
+        "from tests.adapters.git.conftest import WallClock; import builtins;"
+        "was = 'vault_memory.adapters.git.writing' in sys.modules;"
+        f"GitHistory(Path({str(bench.root)!r}), clock=WallClock(),"
+        f" local=Path({str(bench.root)!r}) / '.vmem' / 'local').heal();"
+        "print(was, 'vault_memory.adapters.git.writing' in sys.modules)"
+    )
+    run = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    assert run.stdout == "False False\n"
+
+
+def test_two_vaults_of_one_repository_commit_in_one_process(bench: Bench, bench_at: MakeBench) -> None:
+    (bench.root / "one").mkdir()
+    (bench.root / "two").mkdir()
+    one, two = bench_at(bench.root / "one"), bench_at(bench.root / "two")
+    for number in range(4):
+        one.remember(f"{number}.md")
+        two.remember(f"{number}.md")
+        bench.remember(f"{number}.md")
+    assert bench.git("rev-list", "--count", "HEAD") == "13"
+    bench.check_sound()
+
+
+def test_a_repository_that_can_not_be_written_lets_memories_wait(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.remember("a.md")
+    bench.git("commit", "--quiet", "--allow-empty", "--message=theirs")
+    intent = bench.write("b.md", "x\n")
+
+    def refuse(path: str, *_: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system", path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "mkdir", refuse)
+        bench.history.heal()
+        assert "Read-only file system" in bench.commit(intent).waiting[intent.number]
+    assert bench.commit(intent).waiting == {}
+
+
 def test_a_damaged_record_costs_nothing_but_its_help(bench: Bench) -> None:
     bench.remember("a.md")
     (bench.root / ".vmem" / "local" / "git-recent.json").write_text('{"items": [{"path": 1}')
@@ -98,27 +147,22 @@ def test_a_damaged_record_costs_nothing_but_its_help(bench: Bench) -> None:
 
 def test_a_branch_that_moves_between_is_built_upon(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     """A person commits just before our lock: their commit is our parent, not our victim."""
-    from vault_memory.adapters.git import landing
-
-    real = landing.lock_move
+    real = prepare_move
     turns = iter(range(10))
 
-    def late(*arguments: object) -> object:
+    def late(*arguments: Any) -> Lock:
         if next(turns) == 0:
-            subprocess.run(
-                ["git", "commit-tree", "-p", "HEAD", "-m", "theirs", "HEAD^{tree}"],
-                cwd=bench.root, capture_output=True, check=True,
-            )  # fmt: skip
             theirs = bench.git("commit-tree", "-p", "HEAD", "-m", "theirs", "HEAD^{tree}")
             bench.git("update-ref", "refs/heads/main", theirs)
-        return real(*arguments)  # type: ignore[arg-type]
+        return real(*arguments)
 
-    monkeypatch.setattr(landing, "lock_move", late)
+    monkeypatch.setattr(f"{landing.__name__}.prepare_move", late)
     bench.remember("a.md")
     assert bench.git("log", "--format=%s") == "remember: a.md\ntheirs\nfirst"
     bench.check_sound()
 
 
+@pytest.mark.slow
 def test_a_person_commits_all_the_time_beside_two_writers(bench: Bench) -> None:
     each, writers = 50, 2
     children = [writer(bench, name, each) for name in range(writers)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -91,13 +92,16 @@ def test_a_submodule(tmp_path: Path, bench_at: MakeBench) -> None:
     assert (outer / ".git" / "index").read_bytes() == before
 
 
-def test_a_working_tree_kept_apart_by_configuration(tmp_path: Path, bench_at: MakeBench) -> None:
+def test_a_working_tree_that_configuration_puts_elsewhere_is_refused(
+    tmp_path: Path, bench_at: MakeBench
+) -> None:
     repo = seeded(tmp_path / "r")
     (tmp_path / "tree").mkdir()
-    (tmp_path / "tree" / "README.md").write_text("# notes\n")
-    (tmp_path / "tree" / ".git").write_text(f"gitdir: {repo}/.git\n")
     run_git(repo, "config", "core.worktree", str(tmp_path / "tree"))
-    exercise(bench_at(tmp_path / "tree"))
+    bench = bench_at(repo)
+    intent = bench.write("a.md", "x\n")
+    assert f"{tmp_path / 'tree'}" in bench.commit(intent).waiting[intent.number]
+    assert f"{tmp_path / 'tree'}" in (bench.history.state().blocked or "")
 
 
 def test_a_shallow_clone_says_that_its_history_begins_later(tmp_path: Path, bench_at: MakeBench) -> None:
@@ -228,6 +232,8 @@ def test_a_file_with_crlf_in_history_keeps_it_where_git_would(tmp_path: Path, be
     bench.commit(intent)
     assert bench.history.head_bytes(intent.operation.path) == b"one\r\ntwo\r\n"
     bench.check_sound()
+    os.utime(repo / ".git" / "index")
+    assert bench.history.file_state(intent.operation.path) is FileState.CLEAN
 
 
 def test_a_filter_on_the_path_is_run(tmp_path: Path, bench_at: MakeBench) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,7 +25,7 @@ class Access:
     """The way to one vault's repository; what is open stays open until the repository changes place."""
 
     def __init__(self, root: Path, *, timeout: float) -> None:
-        self.root = root
+        self.root = Path(os.path.realpath(root))
         self.timeout = timeout
         self.guard = threading.RLock()
         self._kept: Opened | None = None
@@ -74,11 +75,11 @@ class Access:
     def by(self, place: Place, fast: Callable[[Opened], _T], slow: Callable[[GitProgram], _T]) -> _T:
         """Ask by whichever way leads there. Raises `GitError`."""
         try:
-            with self.opened(place) as opened:
-                return fast(opened)
-        except ForeignError as error:
-            program = self.program(place, str(error))
-        try:
+            try:
+                with self.opened(place) as opened:
+                    return fast(opened)
+            except ForeignError as error:
+                program = self.program(place, str(error))
             return slow(program)
         except GitRefusedError as error:
             raise GitCommandError("read", str(error)) from error

@@ -12,25 +12,23 @@ from datetime import datetime
 import pygit2
 
 from vault_memory.adapters.git import bulk, commit, mend, reasons
-from vault_memory.adapters.git.cli import GitRefusedError, OutOfTimeError
+from vault_memory.adapters.git.cli import GitRefusedError
 from vault_memory.adapters.git.conversion import blob_by_git, converted
-from vault_memory.adapters.git.gitindex import Staging, key_of
+from vault_memory.adapters.git.gitindex import Staging
 from vault_memory.adapters.git.hooks import ON_REFS, Hooks
 from vault_memory.adapters.git.landing import Lander, Landing
 from vault_memory.adapters.git.locks import HeldError, since
 from vault_memory.adapters.git.opened import Opened
 from vault_memory.adapters.git.plan import Plan, Step, plan
-from vault_memory.adapters.git.recent import Recent, RecordFile
+from vault_memory.adapters.git.recent import Recent, RecordFile, key_of
 from vault_memory.adapters.git.refs import MovedError
 from vault_memory.adapters.git.signed import SlowRoad, changed_files
 from vault_memory.adapters.git.state import blocked
 from vault_memory.adapters.git.trees import Entry, entry_at, last_change, root_of
+from vault_memory.adapters.git.tries import one_by_one
 from vault_memory.adapters.git.working import Working, read_working
 from vault_memory.model.revision import Author, Intent
 from vault_memory.ports import Progress
-
-_MOST_FAILURES = 3
-"""So many refusals in a row, and the rest of a batch is not tried."""
 
 _RACE_NS = 200_000_000
 _LOOKS, _BETWEEN = 3, 0.01
@@ -100,7 +98,17 @@ class Batch:
                 self.unversioned.update(dict.fromkeys(numbers, reasons.NOTHING_TO_REMOVE))
             else:
                 self.commits.update(dict.fromkeys(numbers, last_change(repo, tip, path)))
+        made.steps = [step for step in made.steps if not self._conflicted(step)]
         return made
+
+    def _conflicted(self, step: Step) -> bool:
+        """Whether the file is unmerged, as a stash leaves one; if so its operations wait."""
+        index = self.opened.index
+        index.load(self.lander.scratch)
+        if index.conflicted(step.path):
+            self.waiting.update(dict.fromkeys(step.closes, reasons.CONFLICTED))
+            return True
+        return False
 
     def _take_road(self, make: Callable[[str | None], list[Step]]) -> None:
         hooks = Hooks(self.opened.git, self.opened.place, self.opened.hooks_path())
@@ -111,6 +119,7 @@ class Batch:
             raise GitRefusedError(reasons.needs_git(f"this repository asks for {wish}"))
         if signs or hooks.names - {ON_REFS}:
             road = SlowRoad(self.opened.git, hooks, self.lander.scratch, self.person, self.now, signs)
+            self.lander.quick = False
             self._one_by_one(road, make)
             return
 
@@ -194,21 +203,7 @@ class Batch:
     def _one_by_one(self, road: SlowRoad, make: Callable[[str | None], list[Step]]) -> None:
         """Each step with hooks and signature; a refusal lets that step wait."""
         steps = make(self.opened.tip())
-        failed = 0
-        for done, step in enumerate(steps, 1):
-            if failed >= _MOST_FAILURES:
-                self.waiting.update(dict.fromkeys(step.closes, reasons.FAILED_BEFORE))
-                continue
-            try:
-                self._one(road, step)
-                failed = 0
-            except OutOfTimeError as error:
-                self.waiting.update(dict.fromkeys(step.closes, str(error)))
-                failed = _MOST_FAILURES
-            except GitRefusedError as error:
-                self.waiting.update(dict.fromkeys(step.closes, str(error)))
-                failed += 1
-            self.progress("commit", done, len(steps))
+        one_by_one(steps, lambda step: self._one(road, step), self.waiting, self.progress)
 
     def _one(self, road: SlowRoad, step: Step) -> None:
         opened = self.opened

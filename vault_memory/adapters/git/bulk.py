@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import IO
 
-from vault_memory.adapters.git.cli import GitProgram, GitRefusedError, demand
+from vault_memory.adapters.git.cli import DURABLE, GitProgram, GitRefusedError, demand
 from vault_memory.adapters.git.plan import Step
 from vault_memory.adapters.git.scratch import Scratch
 from vault_memory.adapters.git.trees import Entry
@@ -44,6 +44,7 @@ class Importer:
             self._write(stream, tip, steps, entries, stored)
             stream.seek(0)
             outcome = self.git.run(
+                *DURABLE,
                 "fast-import",
                 "--quiet",
                 "--done",
@@ -103,6 +104,20 @@ def forget_import(git: GitProgram, commondir: str, name: str) -> None:
     if git.path is not None and git.run("update-ref", "-d", REFS + name).ok:
         with contextlib.suppress(OSError):  # another's import is there
             os.rmdir(folder)
+
+
+def forget_dead_imports(git: GitProgram, commondir: str) -> None:
+    """Delete the refs of imports whose writer is gone: git may have finished one after its death."""
+    folder = os.path.join(commondir, REFS)
+    try:
+        names = os.listdir(folder)
+    except FileNotFoundError:
+        return
+    for name in names:
+        if not os.path.lexists(os.path.join(commondir, name)):
+            forget_import(git, commondir, name)
+    with contextlib.suppress(OSError):  # a living one's is there
+        os.rmdir(folder)
 
 
 def _line(author: Author, at: datetime) -> bytes:

@@ -18,6 +18,9 @@ from vault_memory.config.environ import clean_git_environment
 _HOOKS_OWN = ("LC_ALL", "GIT_LITERAL_PATHSPECS", "GIT_OPTIONAL_LOCKS")
 """Of our clean environment, what would change the answers that a person's hook gets from git."""
 
+DURABLE = ("-c", "core.fsync=committed,loose-object")
+"""A branch must never name what a power cut can take; git's default leaves loose objects out."""
+
 _NEVER_ASK = {"GIT_ASKPASS": "true", "SSH_ASKPASS": "true", "SSH_ASKPASS_REQUIRE": "never"}
 _SHOWS_WINDOWS = ("DISPLAY", "WAYLAND_DISPLAY")
 _GRACE = 1.0
@@ -55,10 +58,9 @@ class OutOfTimeError(GitRefusedError):
 class GitProgram:
     """Git in one working tree, with a limit in seconds for each command."""
 
-    def __init__(self, workdir: str, *, timeout: float, gitdir: str | None = None) -> None:
+    def __init__(self, workdir: str, *, timeout: float) -> None:
         self.workdir = workdir
         self.timeout = timeout
-        self._gitdir = gitdir
 
     @property
     def path(self) -> str | None:
@@ -82,8 +84,6 @@ class GitProgram:
             env.pop(name, None)
         for name in () if for_hooks else _SHOWS_WINDOWS:
             env.pop(name, None)
-        if self._gitdir is not None:
-            env |= {"GIT_DIR": self._gitdir, "GIT_WORK_TREE": self.workdir}
         env |= environment or {}
         limit = self.timeout if timeout is None else timeout
         return run([program, *arguments], cwd=self.workdir, env=env, stdin=stdin, timeout=limit)
@@ -91,7 +91,8 @@ class GitProgram:
     def get(self, *arguments: str, stdin: bytes = b"", environment: Mapping[str, str] | None = None) -> bytes:
         """What a command writes. Raises `GitRefusedError` with git's words where it fails."""
         outcome = self.run(*arguments, stdin=stdin, environment=environment)
-        demand(outcome, f"git {arguments[0]}", self.timeout)
+        command = next(word for word in arguments if not word.startswith("-") and "=" not in word)
+        demand(outcome, f"git {command}", self.timeout)
         return outcome.out
 
 

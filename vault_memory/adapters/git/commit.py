@@ -67,9 +67,10 @@ def build(
     head = tip
     commits: dict[int, str] = {}
     stagings = Stagings(opened, base)
+    made: list[Oid] = [entry.oid for entry in entries.values()]
     for step in steps:
         entry = entries[step.path] if step.working is not None else None
-        changed = with_file(repo, tree, step.path, entry)
+        changed = with_file(repo, tree, step.path, entry, made)
         if changed == tree and head is not None:
             commits.update(dict.fromkeys(step.closes, last_change(repo, head, step.path)))
             continue
@@ -77,10 +78,13 @@ def build(
         author = identity.signature(step.author or person, step.at)
         parents: list[str | Oid] = [head] if head is not None else []
         root = tree if tree is not None else empty_tree(repo)
-        head = str(repo.create_commit(None, author, committer, step.message, root, parents))
+        commit = repo.create_commit(None, author, committer, step.message, root, parents)
+        made += [root, commit]
+        head = str(commit)
         commits.update(dict.fromkeys(step.closes, head))
         stagings.add(step.path, entry, step)
-    return Landing(move_to(ref, tip, head, steps, person, now), stagings.made, commits)
+    move = move_to(ref, tip, head, steps, person, now)
+    return Landing(move, stagings.made, commits, tuple(map(str, made)))
 
 
 def move_to(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vault_memory.adapters.git.cli import GitProgram, GitRefusedError
+from vault_memory.adapters.git.cli import DURABLE, GitProgram, GitRefusedError
 from vault_memory.adapters.git.scratch import Scratch
 from vault_memory.adapters.git.working import Working, read_working
 
@@ -45,6 +45,16 @@ def _line_ends(repo: pygit2.Repository, settings: Settings, path: str) -> str | 
     return "core.autocrlf" if automatic is not None and settings.flag("core.autocrlf") is not False else None
 
 
+def checked_out(repo: pygit2.Repository, settings: Settings, path: str, stored: bytes) -> bool:
+    """Whether a checkout would write these stored bytes as they are."""
+    for attribute in ("filter", "working-tree-encoding", "eol"):
+        if isinstance(repo.get_attr(path, attribute), str):
+            return False
+    if b"$Id" in stored and repo.get_attr(path, "ident") is True:
+        return False
+    return settings.flag("core.autocrlf") is not True and settings.text("core.eol") is None
+
+
 def blob_by_git(
     git: GitProgram, scratch: Scratch, path: str, working: Working, head: tuple[str, int] | None
 ) -> tuple[str, int]:
@@ -54,7 +64,7 @@ def blob_by_git(
     `GitRefusedError` where git or a filter says no, or the file changed meanwhile."""
     environment = {"GIT_INDEX_FILE": scratch.path("one")}
     known = ["--cacheinfo", f"{head[1]:o},{head[0]},{path}"] if head is not None else []
-    git.get("update-index", "--add", *known, "--", path, environment=environment)
+    git.get(*DURABLE, "update-index", "--add", *known, "--", path, environment=environment)
     listed = git.get("ls-files", "--stage", "-z", "--", path, environment=environment)
     again = read_working(f"{git.workdir}/{path}")
     if again is None or again.version != working.version:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
-
 import pygit2
 
 from vault_memory.adapters.git.cli import GitProgram, GitRefusedError
 from vault_memory.adapters.git.conversion import converted
+from vault_memory.adapters.git.gitindex import staged_entry, stat_matches
 from vault_memory.adapters.git.opened import Opened
 from vault_memory.adapters.git.trees import entry_at, root_of
 from vault_memory.adapters.git.working import Working, read_working
@@ -40,8 +39,10 @@ def file_state(opened: Opened, path: str) -> FileState:
     staged: str | None = None
     if path in (index.conflicts or ()):
         staged = UNMERGED
-    elif path in index and not _only_intended(opened, path):
-        staged = str(index[path].id)
+    elif (entry := staged_entry(index, path)) is not None:
+        staged = str(entry.oid)
+    if staged is not None and stat_matches(index, opened.index.live, path, working.stat):
+        return judge(str(head.oid) if head else None, staged, staged)
     return judge(str(head.oid) if head else None, staged, _blob(opened, path, working))
 
 
@@ -58,18 +59,6 @@ def _blob(opened: Opened, path: str, working: Working) -> str:
 def hash_by_git(git: GitProgram, path: str, content: bytes) -> str:
     """The blob that git would make of these bytes at this path, without writing it."""
     return git.get("hash-object", "--stdin", f"--path={path}", stdin=content).decode().strip()
-
-
-def _only_intended(opened: Opened, path: str) -> bool:
-    """Whether the entry is an intent to add (`git add -N`): a name whose bytes are not staged."""
-    flags = opened.repo.status_file(path)
-    new_in_index = bool(flags & pygit2.enums.FileStatus.INDEX_NEW)
-    return (
-        not new_in_index
-        and opened.repo.index[path].id == pygit2.hash(b"")
-        and (os.path.getsize(opened.place.absolute(path)) > 0)
-        and bool(flags & pygit2.enums.FileStatus.WT_NEW)
-    )
 
 
 def state_by_git(git: GitProgram, path: str, full: str) -> FileState:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from vault_memory.adapters.git import reasons
-from vault_memory.adapters.git.cli import GitProgram, GitRefusedError, OutOfTimeError
+from vault_memory.adapters.git.cli import GitProgram, GitRefusedError
 from vault_memory.adapters.git.conversion import blob_by_git
 from vault_memory.adapters.git.hooks import Hooks
 from vault_memory.adapters.git.locate import Place
@@ -18,6 +18,7 @@ from vault_memory.adapters.git.plan import Step, plan
 from vault_memory.adapters.git.scratch import Scratch
 from vault_memory.adapters.git.settings import Settings
 from vault_memory.adapters.git.signed import SlowRoad
+from vault_memory.adapters.git.tries import one_by_one
 from vault_memory.adapters.git.working import read_working
 from vault_memory.model.revision import Author, Intent
 from vault_memory.ports import Progress
@@ -25,7 +26,6 @@ from vault_memory.ports import Progress
 Blob = tuple[str, int]
 """(blob, mode)."""
 
-_MOST_FAILURES = 3
 _PAUSE = 0.05
 _ATTEMPTS = 5
 
@@ -92,20 +92,11 @@ class ForeignBatch:
         hooks = Hooks(self.git, self.place, hooks_path)
         signs = self.settings.flag("commit.gpgSign") is True
         road = SlowRoad(self.git, hooks, self.scratch, self.person, self.now, signs)
-        failed = 0
-        for done, step in enumerate(steps, 1):
-            reason = reasons.FAILED_BEFORE
-            if failed < _MOST_FAILURES:
-                try:
-                    self.commits.update(dict.fromkeys(step.closes, self._one(road, step)))
-                    failed = 0
-                    continue
-                except OutOfTimeError as error:
-                    failed, reason = _MOST_FAILURES, str(error)
-                except GitRefusedError as error:
-                    failed, reason = failed + 1, str(error)
-            self.waiting.update(dict.fromkeys(step.closes, reason))
-            self.progress("commit", done, len(steps))
+
+        def attempt(step: Step) -> None:
+            self.commits.update(dict.fromkeys(step.closes, self._one(road, step)))
+
+        one_by_one(steps, attempt, self.waiting, self.progress)
 
     def _plan(self, intents: Sequence[Intent], tracked: dict[int, str]) -> list[Step]:
         tip = tip_of(self.git)

@@ -13,12 +13,10 @@ from pygit2.enums import FileMode
 from pygit2.ffi import C, ffi
 
 from vault_memory.adapters.git.locks import copy_mode
+from vault_memory.adapters.git.recent import Key, key_of
 from vault_memory.adapters.git.scratch import Scratch
 from vault_memory.adapters.git.trees import Entry
 from vault_memory.adapters.git.working import read_working
-
-Key = tuple[int, int, int]
-"""(inode, size, mtime_ns) of an index file."""
 
 _INTENT_TO_ADD = 1 << 13
 _MASK = 0xFFFFFFFF
@@ -63,13 +61,30 @@ class _Index(pygit2.Index):
     _index: Any = ffi.NULL
 
 
-def key_of(path: str) -> Key | None:
-    """What tells one index file from the next; `None` where there is none."""
-    try:
-        stat = os.stat(path)
-    except FileNotFoundError:
+def staged_entry(index: pygit2.Index, path: str) -> Entry | None:
+    """What an index holds of a path; an intent to add (`git add -N`) counts as nothing."""
+    found = C.git_index_get_bypath(index._index, os.fsencode(path), 0)
+    if found == ffi.NULL or found.flags_extended & _INTENT_TO_ADD:
         return None
-    return stat.st_ino, stat.st_size, stat.st_mtime_ns
+    oid = pygit2.Oid(raw=bytes(ffi.buffer(ffi.addressof(found, "id"))[:]))
+    return Entry(oid, int(found.mode))
+
+
+def stat_matches(index: pygit2.Index, live: str, path: str, stat: os.stat_result) -> bool:
+    """Whether git, too, would take the file for unchanged since it was staged, without reading it."""
+    found = C.git_index_get_bypath(index._index, os.fsencode(path), 0)
+    written = key_of(live)
+    if found == ffi.NULL or written is None:
+        return False
+    mtime_ns = found.mtime.seconds * 10**9 + found.mtime.nanoseconds
+    ctime_ns = found.ctime.seconds * 10**9 + found.ctime.nanoseconds
+    same = (mtime_ns, ctime_ns, found.ino, found.file_size) == (
+        stat.st_mtime_ns,
+        stat.st_ctime_ns,
+        stat.st_ino & _MASK,
+        stat.st_size & _MASK,
+    )
+    return same and mtime_ns < written[2]
 
 
 class PreparedIndex:
@@ -134,12 +149,8 @@ class PreparedIndex:
         self._edited = False
 
     def entry(self, path: str) -> Entry | None:
-        """What the copy holds of a path; an intent to add counts as nothing."""
-        found = C.git_index_get_bypath(self._loaded()._index, os.fsencode(path), 0)
-        if found == ffi.NULL or found.flags_extended & _INTENT_TO_ADD:
-            return None
-        oid = pygit2.Oid(raw=bytes(ffi.buffer(ffi.addressof(found, "id"))[:]))
-        return Entry(oid, int(found.mode))
+        """What the copy holds of a path."""
+        return staged_entry(self._loaded(), path)
 
     def conflicted(self, path: str) -> bool:
         """Whether the path has unmerged entries."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vault_memory.adapters.git import locate, reasons
+from vault_memory.adapters.git import locate, reasons, scratch
 from vault_memory.adapters.git.access import Access
 from vault_memory.adapters.git.locate import NotTrackedError, Place
 from vault_memory.adapters.git.recent import RecordFile
@@ -20,6 +21,8 @@ from vault_memory.ports import Clock, Progress, no_progress
 
 if TYPE_CHECKING:
     from vault_memory.adapters.git.writing import Call
+
+_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 class GitHistory:
@@ -118,11 +121,18 @@ class GitHistory:
 
     def heal(self) -> None:
         """Take a dead writer's locks and folders away, and finish what it had half landed."""
-        from vault_memory.adapters.git import writing
-
         place = self._access.find()
-        if place is not None and place.workdir is not None:
+        if place is None or place.workdir is None:
+            return
+        try:
+            if not scratch.any_left(place.commondir) and self._record.load().in_order(place):
+                return
+            from vault_memory.adapters.git import writing
+
             writing.heal(self._call(place))
+        except OSError:
+            # A repository that can't be read or written to can't be healed; a commit will say why.
+            return
 
     def head_bytes(self, path: VaultPath) -> bytes | None:
         """The file's content in HEAD, as git stores it."""
@@ -139,7 +149,7 @@ class GitHistory:
         )
 
     def bytes_at(self, commit: str, path: VaultPath) -> bytes | None:
-        """The file's content in a commit. Raises `RevisionNotFoundError`."""
+        """The file's content in a commit, as a checkout writes it. Raises `RevisionNotFoundError`."""
         from vault_memory.adapters.git import lookups
 
         place = self._access.place()
@@ -181,4 +191,6 @@ class GitHistory:
 
 
 def _unreadable(error: OSError) -> str:
+    if error.errno in _FULL or os.strerror(errno.ENOSPC) in str(error):  # libgit2's errors have no number
+        return reasons.DISK_FULL
     return reasons.unreadable(f"{error.filename or 'a file'}: {error.strerror or error}")

@@ -8,24 +8,27 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 
-from vault_memory.adapters.git.gitindex import Staging, key_of
+from vault_memory.adapters.git.durable import object_file, sync_files
+from vault_memory.adapters.git.gitindex import Staging
 from vault_memory.adapters.git.locks import HeldError, Lock
 from vault_memory.adapters.git.opened import Opened
+from vault_memory.adapters.git.recent import key_of
 from vault_memory.adapters.git.refs import (
     ZERO,
     Move,
     MovedError,
     append_reflog,
     check_unmoved,
-    lock_move,
+    prepare_move,
     sync_ref,
 )
 from vault_memory.adapters.git.scratch import Scratch
 
-MARKER = "unfinished.json"
+MARKER, HOLD = "unfinished.json", "hold"
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.002, 0.05
 
 
@@ -41,6 +44,8 @@ class Landing:
     stagings: Mapping[str, Staging]
     commits: Mapping[int, str] = field(default_factory=dict)
     """The commit of each operation that the move brings."""
+    objects: Sequence[str] = ()
+    """New objects that may not be on the disk yet."""
 
 
 @dataclass(slots=True)
@@ -53,6 +58,8 @@ class Lander:
     sweep: Callable[[], None]
     by_git: bool = False
     """Let git move the branch, for the sake of a reference-transaction hook."""
+    quick: bool = True
+    """Whether `build` is quick enough to be called with the index locked."""
     contended: bool = False
 
     def land(self, build: Callable[[str | None], Landing]) -> Landing:
@@ -63,26 +70,41 @@ class Lander:
         pause = _FIRST_PAUSE
         landing: Landing | None = None
         while True:
-            tip, ref = self.opened.tip(), self.opened.branch()
-            if landing is None or landing.move is None or (landing.move.old, landing.move.ref) != (tip, ref):
-                landing = build(tip)
+            landing = self._on_tip(build, landing)
             try:
                 self._when_free()
-                self._publish(landing)
+                if not self.contended:
+                    self._publish(landing)
+                    return landing
+                self._mark(landing)
+                with Lock(self._placeholder(), self.opened.index.live) as held:
+                    if self.quick:
+                        landing = self._on_tip(build, landing)
+                    self._publish(landing, held)
+                    return landing
             except _IndexChangedError:
                 self.contended = True
-                if time.monotonic() > deadline:
-                    raise HeldError(self.opened.index.live + ".lock") from None
                 continue
             except (HeldError, MovedError):
                 self.contended = True
                 if time.monotonic() > deadline:
                     raise
                 self.sweep()
-            else:
-                return landing
             time.sleep(pause)
-            pause = min(pause * 1.5, _LONGEST_PAUSE)
+            pause = min(pause * 1.2, _LONGEST_PAUSE)
+
+    def _on_tip(self, build: Callable[[str | None], Landing], last: Landing | None) -> Landing:
+        """The last landing, if it still fits where the branch is, else a new one."""
+        tip, ref = self.opened.tip(), self.opened.branch()
+        if last is not None and last.move is not None and (last.move.old, last.move.ref) == (tip, ref):
+            return last
+        return build(tip)
+
+    def _placeholder(self) -> str:
+        """What the lock holds when it is taken before the index is prepared."""
+        path = self.scratch.path(HOLD)
+        with open(path, "wb"):
+            return path
 
     def _when_free(self) -> None:
         """Spare the work of preparing an index while somebody holds its lock."""
@@ -90,7 +112,9 @@ class Lander:
         if os.path.lexists(lock):
             raise HeldError(lock)
 
-    def _publish(self, landing: Landing) -> None:
+    def _publish(self, landing: Landing, held: Lock | None = None) -> None:
+        """Prepare the index and put it and the branch in place. `held` is the index's lock, if we have it
+        already; else the index is prepared first, so that the lock is held for a moment only."""
         index = self.opened.index
         if landing.move is None and not landing.stagings:
             return
@@ -98,26 +122,40 @@ class Lander:
         index.put(landing.stagings)
         finished = index.write()
         self._mark(landing)
-        with Lock(finished, index.live) as lock:
-            if key_of(index.live) != index.base:
-                raise _IndexChangedError
-            if landing.move is None:
-                lock.commit()
-            elif self.by_git:
-                self._move_by_git(landing.move)
-                lock.commit()
-            else:
-                self._move(landing.move, lock)
+        move = landing.move
+        if move is None or self.by_git:
+            self._sync(landing, finished)
+            with nullcontext(held) if held else Lock(finished, index.live) as lock:
+                self._check_index()
+                if move is not None:
+                    self._move_by_git(move)
+                lock.commit(finished)
+        else:
+            self._move(landing, move, finished, held)
         index.settle()
 
-    def _move(self, move: Move, index_lock: Lock) -> None:
+    def _move(self, landing: Landing, move: Move, finished: str, held: Lock | None) -> None:
         place = self.opened.place
-        with lock_move(place, move, self.scratch.path("ref")) as lock:
-            check_unmoved(place, move)
-            append_reflog(place, move, self.opened.settings)
-            index_lock.commit()
-            lock.commit()
+        branch = prepare_move(place, move, self.scratch.path("ref"))
+        self._sync(landing, finished, self.scratch.path("ref"))
+        with nullcontext(held) if held else Lock(finished, self.opened.index.live) as index:
+            self._check_index()
+            with branch:
+                check_unmoved(place, move)
+                append_reflog(place, move, self.opened.settings)
+                index.commit(finished)
+                branch.commit(self.scratch.path("ref"))
         sync_ref(place, move.ref)
+
+    def _sync(self, landing: Landing, *files: str) -> None:
+        objects = (object_file(self.opened.place, oid) for oid in landing.objects)
+        sync_files([*objects, *files])
+
+    def _check_index(self) -> None:
+        """With the lock held: raise unless the index is still the one that was copied."""
+        index = self.opened.index
+        if key_of(index.live) != index.base:
+            raise _IndexChangedError
 
     def _move_by_git(self, move: Move) -> None:
         check_unmoved(self.opened.place, move)

@@ -47,8 +47,12 @@ class Lock:
             self._taken = False
             os.unlink(self._lock)
 
-    def commit(self) -> None:
-        """Put the content in place, which frees the lock in the same step."""
+    def commit(self, content: str) -> None:
+        """Put a finished file in place: the lock itself, where it was linked from that, in one step with
+        freeing it; any other under the lock, which stays."""
+        if content != self._finished:
+            os.replace(content, self._target)
+            return
         os.replace(self._lock, self._target)
         self._taken = False
 
@@ -65,16 +69,14 @@ class Lock:
 
 
 def write_finished(path: str, content: bytes, *, like: str) -> None:
-    """Write a file of our own durably, with the mode of the file `like` where that exists.
+    """Write a file of our own, with the mode of the file `like` where that exists.
 
     An old one is unlinked first, never truncated: after a kill it may be the live file's second name."""
     _unlink(path)
     fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     with os.fdopen(fd, "wb") as file:
         file.write(content)
-        file.flush()
-        copy_mode(path, like)
-        os.fsync(file.fileno())
+    copy_mode(path, like)
 
 
 def copy_mode(path: str, like: str) -> None:
@@ -104,18 +106,6 @@ def since(lock: str) -> float | None:
         return os.lstat(lock).st_mtime
     except FileNotFoundError:
         return None
-
-
-def sync_folder(folder: str) -> None:
-    """Make a rename in the folder durable."""
-    try:
-        fd = os.open(folder, os.O_RDONLY)
-    except PermissionError:  # Windows opens no folders
-        return
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)
 
 
 def _unlink(path: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pygit2
 
 from vault_memory.adapters.git.cli import GitProgram
+from vault_memory.adapters.git.conversion import checked_out
 from vault_memory.adapters.git.foreign import branch_of, bytes_of, tip_of
 from vault_memory.adapters.git.opened import Opened
 from vault_memory.adapters.git.trees import entry_at, root_of
@@ -33,12 +34,15 @@ def head_bytes_by_git(git: GitProgram, path: str) -> bytes | None:
 
 
 def bytes_at(opened: Opened, revision: str, path: str) -> bytes | None:
-    """A file's content in a commit. Raises `RevisionNotFoundError`."""
+    """A file's content in a commit, as a checkout writes it. Raises `RevisionNotFoundError`."""
     try:
         found = opened.repo.revparse_single(revision).peel(pygit2.Commit)
     except (KeyError, ValueError, pygit2.GitError) as error:
         raise RevisionNotFoundError(revision) from error
-    return _bytes(opened, str(found.id), path)
+    stored = _bytes(opened, str(found.id), path)
+    if stored is None or checked_out(opened.repo, opened.settings, path, stored):
+        return stored
+    return filtered(opened.git, str(found.id), path)
 
 
 def bytes_at_by_git(git: GitProgram, revision: str, path: str) -> bytes | None:
@@ -46,7 +50,13 @@ def bytes_at_by_git(git: GitProgram, revision: str, path: str) -> bytes | None:
     found = git.run("rev-parse", "--quiet", "--verify", "--end-of-options", f"{revision}^{{commit}}")
     if not found.ok:
         raise RevisionNotFoundError(revision)
-    return bytes_of(git, found.out.decode().strip(), path)
+    commit = found.out.decode().strip()
+    return filtered(git, commit, path) if bytes_of(git, commit, path) is not None else None
+
+
+def filtered(git: GitProgram, commit: str, path: str) -> bytes:
+    """A file of a commit after line ends and filters (LFS, git-crypt) have had their say."""
+    return git.get("cat-file", "--filters", f"{commit}:{path}")
 
 
 def ignored(opened: Opened, path: str) -> bool:

@@ -11,14 +11,14 @@ from typing import Any
 
 import pygit2
 
-from vault_memory.adapters.git import bulk, scratch
-from vault_memory.adapters.git.gitindex import Staging, key_of
-from vault_memory.adapters.git.landing import MARKER, Lander, Landing
+from vault_memory.adapters.git import scratch
+from vault_memory.adapters.git.gitindex import Staging
+from vault_memory.adapters.git.landing import HOLD, MARKER, Lander, Landing
 from vault_memory.adapters.git.locate import Place
 from vault_memory.adapters.git.locks import release_if_ours
 from vault_memory.adapters.git.opened import Opened
 from vault_memory.adapters.git.plan import Step
-from vault_memory.adapters.git.recent import FRESH_NS, Recent, RecordFile
+from vault_memory.adapters.git.recent import FRESH_NS, Recent, RecordFile, key_of
 from vault_memory.adapters.git.refs import Move
 from vault_memory.adapters.git.state import blocked
 from vault_memory.adapters.git.trees import Entry, entry_at, root_of
@@ -31,15 +31,14 @@ def sweep(place: Place, *, after: list[dict[str, Any]] | None = None) -> None:
     with scratch.abandoned(place.commondir) as folders:
         for folder in folders:
             marker = _marker(folder)
-            release_if_ours(
-                os.path.join(marker.get("gitdir") or place.gitdir, "index.lock"),
-                os.path.join(folder, "index"),
-            )
+            lock = os.path.join(marker.get("gitdir") or place.gitdir, "index.lock")
+            for name in ("index", HOLD):
+                release_if_ours(lock, os.path.join(folder, name))
             if marker.get("ref"):
                 lock = os.path.join(place.commondir, marker["ref"] + ".lock")
                 release_if_ours(lock, os.path.join(folder, "ref"))
             if after is not None:
-                after.append(marker | {"name": os.path.basename(folder)})
+                after.append(marker)
             scratch.remove_tree(folder)
 
 
@@ -69,7 +68,6 @@ def finish(lander: Lander, marker: Mapping[str, Any]) -> None:
         elif tip == marker["new"]:
             wanted = {path: _with_stat(opened, path, staging) for path, staging in files.items()}
             lander.land(lambda _: Landing(None, wanted))
-    bulk.forget_import(opened.git, opened.place.commondir, marker["name"])
 
 
 def _staging(file: Mapping[str, Any]) -> Staging:
@@ -92,7 +90,7 @@ def recheck(lander: Lander, file: RecordFile, now_ns: int) -> list[tuple[Recent,
     opened = lander.opened
     record = file.load()
     key, tip = key_of(opened.index.live), opened.tip()
-    if not record.items or (record.index, record.tip) == (key, tip) or tip is None:
+    if tip is None or record.in_order(opened.place):
         return []
     index_ns = key[2] if key is not None else 0
     opened.index.load(lander.scratch)

@@ -6,7 +6,6 @@ import os
 from dataclasses import dataclass
 
 import pygit2
-from pygit2.enums import Option
 
 from vault_memory.adapters.git import hooks, reasons
 from vault_memory.adapters.git.cli import GitProgram
@@ -77,10 +76,12 @@ def open_repository(place: Place, *, timeout: float) -> Opened:
     git can."""
     assert place.workdir is not None
     repo = _opened(place)
-    # Reading it needs no durability; this one switch of libgit2 holds for the whole process.
-    pygit2.option(Option.ENABLE_FSYNC_GITDIR, True)
-    workdir = (repo.workdir or place.workdir).rstrip("/")
-    git = GitProgram(workdir, timeout=timeout, gitdir=_hidden_gitdir(place, workdir))
+    if repo.workdir is None:
+        raise UnreadableError(reasons.BARE)
+    workdir = place.workdir
+    if os.path.realpath(repo.workdir) != os.path.realpath(workdir):
+        raise UnreadableError(reasons.worktree_elsewhere(repo.workdir))
+    git = GitProgram(workdir, timeout=timeout)
     index = PreparedIndex(place.gitdir, workdir)
     return Opened(place, workdir, repo, Settings(repo), index, git, _inode(place))
 
@@ -101,8 +102,3 @@ def _opened(place: Place) -> pygit2.Repository:
         if "not owned by" in text:
             raise UnreadableError(reasons.not_trusted(place.workdir or place.gitdir)) from error
         raise ForeignError(text) from error
-
-
-def _hidden_gitdir(place: Place, workdir: str) -> str | None:
-    """The git directory, where git would not find it from the working tree (core.worktree)."""
-    return None if os.path.lexists(os.path.join(workdir, ".git")) else place.gitdir

@@ -11,6 +11,7 @@ from typing import IO, TYPE_CHECKING
 from vault_memory.adapters.git.locate import Place
 from vault_memory.config.environ import inherited_git_places, quiet_gitpython
 from vault_memory.errors import GitCommandError, GitError
+from vault_memory.model.namespace import ENDINGS, is_memory_name
 from vault_memory.model.revision import FileState, Op, Revision
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def log(place: Place, path: str | None, *, limit: int | None) -> Iterator[Revisi
     if path is not None:
         chosen = ["--follow", "--name-status", "--", f":(top,literal){path}"]
     else:
-        chosen = ["--no-renames", "--name-only", "--", _all_notes(place)]
+        chosen = ["--no-renames", "--name-only", "--", *_all_notes(place)]
     count = 0
     for fields, names in _records(repo, [*options, *chosen]):
         paths = tuple(known for name in names if (known := _note(place, name)) is not None)
@@ -49,7 +50,7 @@ def log(place: Place, path: str | None, *, limit: int | None) -> Iterator[Revisi
 def uncommitted(place: Place) -> list[tuple[str, FileState]]:
     """The vault's Markdown files that differ from HEAD, by vault path, in order. Raises `GitError`."""
     repo = _repository(place)
-    arguments = ["--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--", _all_notes(place)]
+    arguments = ["--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--", *_all_notes(place)]
     out = _run(repo, "status", arguments)
     found = []
     for line in out.split(b"\0"):
@@ -181,14 +182,14 @@ def _revision(fields: list[bytes], paths: tuple[str, ...]) -> Revision:
     )
 
 
-def _all_notes(place: Place) -> str:
+def _all_notes(place: Place) -> list[str]:
     literal = _GLOB.sub(r"\\\1", place.prefix)
-    return f":(top,glob){literal}**/*.md"
+    return [f":(top,glob,icase){literal}**/*{ending}" for ending in ENDINGS]
 
 
 def _note(place: Place, name: str) -> str | None:
     """The vault path of a Markdown file, `None` for anything else and for what is hidden."""
     path = place.in_vault(name)
-    if path is None or not path.lower().endswith(".md"):
+    if path is None or not is_memory_name(path):
         return None
     return None if any(part.startswith(".") for part in path.split("/")) else path

@@ -18,8 +18,8 @@ NO_IDENTITY = (
 IGNORED = "git's ignore rules keep it out"
 OUTSIDE = "it lies outside the repository's working tree"
 NOTHING_TO_REMOVE = "it never was in git, so there is nothing to take out"
+DISK_FULL = "the disk that holds the repository is full"
 CONFLICTED = "the file has an unresolved merge conflict in git's index"
-FAILED_BEFORE = "not tried: the operations before it failed"
 
 
 def not_a_branch(ref: str) -> str:
@@ -40,6 +40,11 @@ def not_trusted(folder: str) -> str:
     )
 
 
+def worktree_elsewhere(folder: str) -> str:
+    """core.worktree points away from the vault."""
+    return f"the repository's working tree is {folder}, by its core.worktree, and not this folder"
+
+
 def unreadable(why: str) -> str:
     """The repository can't be opened at all."""
     return f"the repository can't be read: {why}"
@@ -53,6 +58,11 @@ def nested(folder: str) -> str:
 def needs_git(what: str) -> str:
     """Something only the git program can do, and there is none."""
     return f"git is not on PATH, and {what}"
+
+
+def failed_before(words: str) -> str:
+    """Not tried for what happened to the operations before it."""
+    return f"not tried, since one before it failed: {words}"
 
 
 def held(name: str, since: float | None) -> str:

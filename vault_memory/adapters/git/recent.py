@@ -10,12 +10,28 @@ import os
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
+from vault_memory.adapters.git.locate import Place
+from vault_memory.adapters.git.refs import final_ref, read_ref
+from vault_memory.adapters.git.state import head_ref
+
 FRESH_NS = 10_000_000_000
 """A change to the index this soon after our commit is taken for such a race, not for a wish."""
 
 AT_ONCE_NS = 2_000_000_000
+Key = tuple[int, int, int]
+"""(inode, size, mtime_ns) of an index file."""
+
 _MOST = 2000
 _NAME = "git-recent.json"
+
+
+def key_of(path: str) -> Key | None:
+    """What tells one index file from the next; `None` where there is none."""
+    try:
+        stat = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return stat.st_ino, stat.st_size, stat.st_mtime_ns
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +60,17 @@ _FIELDS = tuple(field.name for field in fields(Recent))
 class Record:
     """The newest commits, and the index and tip at which all of them were last seen in order."""
 
-    index: tuple[int, int, int] | None = None
+    index: Key | None = None
     tip: str | None = None
     items: dict[str, Recent] = field(default_factory=dict)
+
+    def in_order(self, place: Place) -> bool:
+        """Whether nothing has happened since all was well; two stats and a short read."""
+        if not self.items:
+            return True
+        ref = head_ref(place)
+        tip = read_ref(place, final_ref(place, ref)) if ref is not None else None
+        return (self.index, self.tip) == (key_of(os.path.join(place.gitdir, "index")), tip)
 
     def forget_old(self, now_ns: int) -> None:
         """What has stood in good order for long needs no more watching."""
@@ -106,7 +130,8 @@ def _read(file: str) -> Record:
     try:
         with open(file, encoding="ascii") as lines:
             read = json.load(lines)
-        items = (Recent(*item[:6], tuple(item[6]), item[7]) for item in read["items"])
+        named = (dict(zip(_FIELDS, item, strict=True)) for item in read["items"])
+        items = (Recent(**item | {"over": tuple(item["over"])}) for item in named)
         index = tuple(read["index"]) if read["index"] else None
         return Record(index, read["tip"], {item.path: item for item in items})
     except FileNotFoundError:

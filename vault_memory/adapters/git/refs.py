@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
+from vault_memory.adapters.git.durable import sync_folder
 from vault_memory.adapters.git.locate import Place
-from vault_memory.adapters.git.locks import Lock, sync_folder, write_finished
+from vault_memory.adapters.git.locks import Lock, write_finished
 from vault_memory.adapters.git.settings import Settings
 from vault_memory.adapters.git.state import head_ref
 
@@ -46,8 +47,8 @@ def read_ref(place: Place, ref: str) -> str | None:
     return _packed(place, ref)
 
 
-def lock_move(place: Place, move: Move, finished: str) -> Lock:
-    """The lock that holds the branch's new value; `finished` is a place for our own file."""
+def prepare_move(place: Place, move: Move, finished: str) -> Lock:
+    """The lock that will hold the branch's new value; `finished` is a place for our own file."""
     path = os.path.join(place.commondir, move.ref)
     os.makedirs(os.path.dirname(path), exist_ok=True)
     write_finished(finished, f"{move.new}\n".encode(), like=path)

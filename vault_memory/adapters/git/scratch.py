@@ -22,9 +22,17 @@ class Scratch:
 
     def __init__(self, commondir: str) -> None:
         self.pid = os.getpid()
-        self.name = f"{PREFIX}{self.pid}-{secrets.token_hex(4)}"
-        self.folder = os.path.join(commondir, self.name)
+        self._commondir = commondir
         self._owner = -1
+        self.name = self._new_name()
+
+    def _new_name(self) -> str:
+        return f"{PREFIX}{self.pid}-{secrets.token_hex(4)}"
+
+    @property
+    def folder(self) -> str:
+        """The folder itself."""
+        return os.path.join(self._commondir, self.name)
 
     def path(self, name: str) -> str:
         """A file's place in it."""
@@ -33,7 +41,11 @@ class Scratch:
     def open(self) -> None:
         """Make the folder and hold it."""
         while True:
-            os.mkdir(self.folder)
+            try:
+                os.mkdir(self.folder)
+            except FileExistsError:  # what an earlier use could not remove is for a sweep to remove
+                self.name = self._new_name()
+                continue
             # Until the lock is held, a sweeper may take the folder for an abandoned one.
             try:
                 owner = os.open(self.path(_OWNER), os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o644)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from vault_memory.adapters.git import identity
-from vault_memory.adapters.git.cli import GitProgram, GitRefusedError
+from vault_memory.adapters.git.cli import DURABLE, GitProgram, GitRefusedError
 from vault_memory.adapters.git.hooks import Hooks
 from vault_memory.adapters.git.plan import Step
 from vault_memory.adapters.git.scratch import Scratch
@@ -36,13 +36,13 @@ class SlowRoad:
         environment = {**lines, "GIT_INDEX_FILE": self.scratch.path("hooked")}
         self._stage(tip, step.path, entry, environment)
         self.hooks.run("pre-commit", environment=environment)
-        tree = self.git.get("write-tree", environment=environment).decode().strip()
+        tree = self.git.get(*DURABLE, "write-tree", environment=environment).decode().strip()
         if tip is not None and tree == self.git.get("rev-parse", f"{tip}^{{tree}}").decode().strip():
             raise GitRefusedError("the pre-commit hook left nothing to commit")
         file = self._message(step.message, environment)
         parents = ["-p", tip] if tip is not None else []
         signing = ["-S"] if self.signs else []
-        arguments = [*_SAME_EVERYWHERE, "commit-tree", tree, *parents, *signing, "-F", file]
+        arguments = [*_SAME_EVERYWHERE, *DURABLE, "commit-tree", tree, *parents, *signing, "-F", file]
         return self.git.get(*arguments, environment=lines).decode().strip()
 
     def after(self) -> None:

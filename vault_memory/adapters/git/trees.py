@@ -43,15 +43,18 @@ def _child(repo: Repository, tree: Oid | None, name: str) -> Entry | None:
     return Entry(node[name].id, int(node[name].filemode))
 
 
-def with_file(repo: Repository, tree: Oid | None, path: str, entry: Entry | None) -> Oid | None:
+def with_file(
+    repo: Repository, tree: Oid | None, path: str, entry: Entry | None, made: list[Oid]
+) -> Oid | None:
     """The tree with the file put in, or taken out with `None`; folders left empty go with it.
 
-    `None` stands for a tree without anything, which git keeps for a root only."""
+    `None` stands for a tree without anything, which git keeps for a root only. The trees written
+    are appended to `made`."""
     name, _, rest = path.partition("/")
     builder = repo.TreeBuilder(tree) if tree is not None else repo.TreeBuilder()
     old = builder.get(name)
     if rest:
-        below = with_file(repo, old.id if isinstance(old, pygit2.Tree) else None, rest, entry)
+        below = with_file(repo, old.id if isinstance(old, pygit2.Tree) else None, rest, entry, made)
         if below is not None:
             builder.insert(name, below, FileMode.TREE)
         elif isinstance(old, pygit2.Tree):
@@ -60,7 +63,10 @@ def with_file(repo: Repository, tree: Oid | None, path: str, entry: Entry | None
         builder.insert(name, entry.oid, FileMode(entry.mode))
     elif old is not None:
         builder.remove(name)
-    return builder.write() if len(builder) else None
+    if not len(builder):
+        return None
+    made.append(builder.write())
+    return made[-1]
 
 
 def root_of(repo: Repository, commit: str | None) -> Oid | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from vault_memory.adapters.git import bulk, locate, lookups, mend, reasons, scratch
+from vault_memory.adapters.git import bulk, locate, lookups, mend, reasons
 from vault_memory.adapters.git.access import Access
 from vault_memory.adapters.git.batch import Batch, BlockedError
 from vault_memory.adapters.git.cli import GitProgram, GitRefusedError
@@ -17,7 +18,7 @@ from vault_memory.adapters.git.foreign import ForeignBatch, ForeignError, GitSet
 from vault_memory.adapters.git.identity import person
 from vault_memory.adapters.git.landing import Lander
 from vault_memory.adapters.git.locate import NotTrackedError, Place
-from vault_memory.adapters.git.locks import HeldError
+from vault_memory.adapters.git.locks import HeldError, since
 from vault_memory.adapters.git.opened import Opened
 from vault_memory.adapters.git.recent import RecordFile
 from vault_memory.adapters.git.refs import MovedError
@@ -26,6 +27,9 @@ from vault_memory.adapters.git.settings import Settings
 from vault_memory.errors import GitError
 from vault_memory.model.revision import Author, CommitReport, Intent
 from vault_memory.ports import Progress, no_progress
+
+_OLD_LOCK, _FOR_OLD_LOCKS = 10.0, 0.5
+"""Seconds after which a lock is likely left by a dead git, and how long such a one is waited for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +72,6 @@ def commit(call: Call, intents: Sequence[Intent], progress: Progress) -> CommitR
 
 def heal(call: Call) -> None:
     """Take dead writers' leftovers away, finish what one had half landed, undo what a race did."""
-    if not scratch.any_left(call.place.commondir) and not call.record.load().items:
-        return
     try:
         with call.access.opened(call.place) as opened:
             who = call.person(opened.settings)
@@ -85,6 +87,7 @@ def _heal(batch: Batch, *, may_commit: bool) -> None:
     try:
         for marker in markers:
             mend.finish(batch.lander, marker)
+        bulk.forget_dead_imports(batch.opened.git, batch.opened.place.commondir)
         if may_commit:
             batch.mend()
         else:
@@ -94,12 +97,20 @@ def _heal(batch: Batch, *, may_commit: bool) -> None:
         return
 
 
+def _patience(call: Call) -> float:
+    """Seconds to wait for git's locks. A dead git's lock never goes away, and each write would wait
+    for it in full, with the vault's own lock in hand."""
+    taken = since(os.path.join(call.place.gitdir, "index.lock"))
+    old = taken is not None and call.now_ns / 1e9 - taken > _OLD_LOCK
+    return min(call.wait, _FOR_OLD_LOCKS) if old else call.wait
+
+
 @contextmanager
 def _batch(call: Call, opened: Opened, who: Author, progress: Progress) -> Iterator[Batch]:
     space = opened.scratch()
     space.open()
     try:
-        lander = Lander(opened, space, call.wait, lambda: mend.sweep(opened.place))
+        lander = Lander(opened, space, _patience(call), lambda: mend.sweep(opened.place))
         yield Batch(opened, lander, call.record, who, call.now, call.now_ns, progress)
     finally:
         bulk.forget_import(opened.git, opened.place.commondir, space.name)
@@ -141,7 +152,7 @@ def _foreign(
     space = Scratch(call.place.commondir)
     space.open()
     try:
-        batch = ForeignBatch(git, call.place, space, settings, who, call.now, call.wait, progress)
+        batch = ForeignBatch(git, call.place, space, settings, who, call.now, _patience(call), progress)
         batch.commit(intents, tracked)
     finally:
         space.close()
