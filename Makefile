@@ -15,7 +15,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-quick check lint types docs install-size torture bench clean
+.PHONY: help demo test test-quick check lint types docs docs-write install-size torture bench clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -43,6 +43,9 @@ types: $(VENV)/.dev
 
 docs: $(VENV)/.dev
 	$(BIN)/python -m pytest -q tests/test_docs*.py
+
+docs-write: $(VENV)/.dev ## write anew the pages of docs/ that the program writes itself
+	$(BIN)/python tools/make_docs.py --write
 
 install-size: $(VENV)/.dev
 	$(BIN)/python tools/check_install.py

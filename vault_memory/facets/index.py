@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from vault_memory.compose import Opened
+from vault_memory.errors import SidecarError
 from vault_memory.model.change import RefreshReport
 from vault_memory.ops.refresh import rebuild, refresh
 from vault_memory.ports import Progress
@@ -21,6 +22,8 @@ class IndexFacet:
     opened: Opened
     looked: Callable[[], None]
     progress: Progress
+    notices: tuple[str, ...] = ()
+    """What the last look at the files had to tell: why the index is behind them, or can't be written."""
 
     def refresh(self) -> RefreshReport:
         """Compare all files with the index and read what differs."""
@@ -29,12 +32,18 @@ class IndexFacet:
         return report
 
     def rebuild(self) -> RefreshReport:
-        """Build the index anew from the files; vectors of known texts are kept."""
+        """Build the index anew from the files; vectors of known texts are kept.
+
+        Raises `SidecarError` where it can't be written to its file.
+        """
         settings = self.opened.settings
         report = rebuild(
             self.opened.ports, settings.zone, wait=settings["lock_seconds"], progress=self.progress
         )
         self.looked()
+        notice = self.opened.ports.index.notice
+        if notice:
+            raise SidecarError(notice, hint="mend .vmem/local, or delete it; then run vmem reindex again")
         return report
 
     def dump(self) -> object:

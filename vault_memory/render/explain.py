@@ -45,7 +45,8 @@ def _dropped(dropped: Sequence[Dropped]) -> list[str]:
     lines = ["left out:"]
     for one in dropped[:MOST]:
         detail = f" ({one.instead_of})" if one.instead_of else f" ({one.tokens} tokens)" if one.tokens else ""
-        lines.append(f"  {one.score:.2f}  {_parts(one.parts)}  {one.entry.path}  {one.reason.value}{detail}")
+        score = f"{one.score:.2f}" if one.parts else "  – "
+        lines.append(f"  {score}  {_parts(one.parts)}  {one.entry.path}  {one.reason.value}{detail}")
     if len(dropped) > MOST:
         lines.append(f"  and {len(dropped) - MOST} more (--json shows all)")
     return lines

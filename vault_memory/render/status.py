@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from vault_memory.model.health import Check, Status
 from vault_memory.model.revision import branch_name
-from vault_memory.render.style import harmless, styled
+from vault_memory.render.style import counted, harmless, styled
 
 MOST = 10
 """So many paths are named under a heading; the rest are counted."""
@@ -21,25 +21,39 @@ def render_status(status: Status, *, colour: bool) -> str:
     )
     if status.embedder != "none" and status.embedder_reason:
         search = f"keyword only: {status.embedder_reason}"
-    git = status.repo.blocked or (
-        f"branch {branch_name(status.repo.branch)}" if status.repo.exists else "no git repository"
-    )
-    expired = f", {status.expired} expired" if status.expired else ""
-    faults = f", {status.faults} faults in files" if status.faults else ""
+    expired = f", {status.expired:,} expired" if status.expired else ""
     lines = [
         f"vault      {harmless(status.root)}",
-        f"memories   {status.memories}{expired}{faults}",
-        f"search     {search}, index generation {status.generation}",
-        f"git        {git}",
+        f"memories   {status.memories:,}{expired}",
+        f"search     {harmless(search)}",
+        f"git        {harmless(_git(status))}",
     ]
     lines += _paths(
-        "waiting for a commit", [f"{one.path}   {one.op}: {one.reason}" for one in status.waiting], colour
+        "saved and waiting for a commit",
+        [f"{one.path}   {one.op}: {one.reason}" for one in status.waiting],
+        colour,
     )
     lines += _paths(
-        "not committed by you", [f"{path}   {state.value}" for path, state in status.uncommitted], colour
+        "changed outside vmem and not committed",
+        [f"{path}   {state.value}" for path, state in status.uncommitted],
+        colour,
+    )
+    lines += _paths(
+        f"{counted(len(status.findings), 'fault')} in files",
+        [f"{path}:{line}   {code}  {message}" for path, line, code, message in status.findings],
+        colour,
     )
     lines += [styled(f"! {harmless(notice)}", "yellow", colour=colour) for notice in status.notices]
     return "\n".join(lines)
+
+
+def _git(status: Status) -> str:
+    if status.repo.blocked:
+        return status.repo.blocked
+    if not status.repo.exists:
+        return "no git repository: memories are saved without history"
+    whole = "" if status.waiting or status.uncommitted else ", all memories are committed"
+    return f"branch {branch_name(status.repo.branch)}{whole}"
 
 
 def render_checks(checks: Sequence[Check], *, colour: bool) -> str:
@@ -47,9 +61,9 @@ def render_checks(checks: Sequence[Check], *, colour: bool) -> str:
     lines: list[str] = []
     for check in checks:
         mark = styled("✔", "green", colour=colour) if check.well else styled("✘", "red", colour=colour)
-        lines.append(f"{mark} {check.name:<10} {harmless(check.found)}")
+        lines.append(f"{mark} {check.name:<11} {harmless(check.found)}")
         if check.advice:
-            lines.append(f"             {harmless(check.advice)}")
+            lines.append(f"              {harmless(check.advice)}")
     return "\n".join(lines)
 
 

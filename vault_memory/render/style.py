@@ -1,8 +1,12 @@
-"""Colour for terminals: a word of style around a piece of text, or the text alone."""
+"""Words for terminals: colour around a piece of text, its width, and a number with its noun."""
 
 from __future__ import annotations
 
+import unicodedata
+
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
+_JOINERS = "\u200c\u200d"
+"""They hold letters and emoji together and move nothing."""
 
 
 def styled(text: str, style: str, *, colour: bool) -> str:
@@ -12,4 +16,27 @@ def styled(text: str, style: str, *, colour: bool) -> str:
 
 def harmless(text: str) -> str:
     """The text on one line without control characters, so that a title can't steer a terminal."""
-    return "".join(one if one.isprintable() else " " for one in text)
+    return "".join(one if one.isprintable() or one in _JOINERS else " " for one in text)
+
+
+def cells(text: str) -> int:
+    """How many columns of a terminal the text takes: two for a Chinese character, none for an accent."""
+    if text.isascii():
+        return len(text)
+    return sum(map(_width, text))
+
+
+def _width(one: str) -> int:
+    if unicodedata.category(one) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(one) in "WF" else 1
+
+
+def filled(text: str, width: int) -> str:
+    """The text with blanks behind it, so that it takes that many columns."""
+    return text + " " * (width - cells(text))
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """`1 memory`, `2 memories`: the number with its noun."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -6,25 +6,26 @@ from collections.abc import Sequence
 from datetime import datetime, tzinfo
 
 from vault_memory.model.age import age_in_words
+from vault_memory.model.ids import short_apart
 from vault_memory.model.memory import Entry
 from vault_memory.model.revision import Revision
-from vault_memory.render.style import harmless
+from vault_memory.render.style import counted, harmless
 
 
 def render_entries(entries: Sequence[Entry], *, now: datetime, zone: tzinfo, width: int, colour: bool) -> str:
     """Short id, importance, age, title and path of each memory, and the count."""
     rows = [
         (
-            (entry.id or "-")[:8],
+            harmless(shown) or "-",
             f"{entry.importance:.2f}",
             age_in_words(entry.dated, now, zone),
             ("📌 " if entry.pinned else "") + harmless(entry.title),
             harmless(entry.path),
         )
-        for entry in entries
+        for shown, entry in zip(short_apart([one.id for one in entries]), entries, strict=True)
     ]
-    count = f"{len(entries)} memor{'y' if len(entries) == 1 else 'ies'}"
-    return _columns(("id", "imp.", "age", "title", "path"), rows, width, colour=colour) + count
+    table = _columns(("id", "importance", "age", "title", "path"), rows, width, colour=colour)
+    return table + counted(len(entries), "memory", "memories")
 
 
 def render_revisions(revisions: Sequence[Revision], *, zone: tzinfo, width: int, colour: bool) -> str:

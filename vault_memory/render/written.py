@@ -4,44 +4,58 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from vault_memory.model.ids import short_apart
 from vault_memory.model.outcome import NOT_WRITTEN, Written
 from vault_memory.model.revision import Op
-from vault_memory.render.style import styled
+from vault_memory.render.style import counted, harmless, styled
 
 MANY = 20
 """From so many on, a count says it."""
 
-_VERBS = {Op.FORGET: "removed", Op.RESTORE: "restored", Op.UNDO: "undone"}
+_VERBS = {Op.EDIT: "changed", Op.FORGET: "removed", Op.RESTORE: "restored"}
 
 
 def render_written(written: Sequence[Written], *, colour: bool) -> str:
     """One line a memory: path, short id, commit; past `MANY`, one line for all."""
     if len(written) > MANY:
         return _summary(written, colour=colour)
-    return "\n".join(_line(one, colour=colour) for one in written)
+    ids = short_apart([one.id for one in written])
+    return "\n".join(
+        _line(one, harmless(memory_id), colour=colour) for one, memory_id in zip(written, ids, strict=True)
+    )
 
 
-def _line(one: Written, *, colour: bool) -> str:
+def _line(one: Written, memory_id: str, *, colour: bool) -> str:
     mark = styled("✔", "green", colour=colour)
-    parts = [f"{mark} {styled(one.path, 'bold', colour=colour)}", (one.id or "")[:8]]
+    return "   ".join(
+        part
+        for part in (
+            f"{mark} {styled(harmless(one.path), 'bold', colour=colour)}",
+            "" if one.reason == NOT_WRITTEN else memory_id,
+            *_outcome(one, colour=colour),
+        )
+        if part
+    )
+
+
+def _outcome(one: Written, *, colour: bool) -> tuple[str, ...]:
     if one.known:
-        parts.append("nothing changed" if one.op is Op.EDIT else "known already: the same text stands there")
-    else:
-        if one.op in _VERBS:
-            parts.append(_VERBS[one.op])
-        if one.commit:
-            parts.append(f"committed {one.commit[:7]}")
-        elif one.reason == NOT_WRITTEN:
-            parts.append("would be written")
-        else:
-            parts.append(styled("saved, not committed", "yellow", colour=colour))
-    return "   ".join(part for part in parts if part)
+        return ("nothing changed" if one.op is Op.EDIT else "known already: the same text stands there",)
+    if one.reason == NOT_WRITTEN:
+        return ("would be written",)
+    verb = f"took back {harmless(one.undid)!r}" if one.undid else _VERBS.get(one.op, "")
+    if one.commit:
+        return verb, f"committed {one.commit[:7]}"
+    return verb, styled("saved, not committed", "yellow", colour=colour)
 
 
 def _summary(written: Sequence[Written], *, colour: bool) -> str:
     known = sum(one.known for one in written)
     new = [one for one in written if not one.known]
-    committed = sum(one.commit is not None for one in new)
     mark = styled("✔", "green", colour=colour)
-    text = f"{mark} {len(new)} memories written, {committed} committed"
-    return f"{text}, {known} known already" if known else text
+    if any(one.reason == NOT_WRITTEN for one in new):
+        text = f"{mark} {counted(len(new), 'memory', 'memories')} would be written"
+    else:
+        committed = sum(one.commit is not None for one in new)
+        text = f"{mark} {counted(len(new), 'memory', 'memories')} written, {committed:,} committed"
+    return f"{text}, {known:,} known already" if known else text

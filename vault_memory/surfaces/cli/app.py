@@ -11,7 +11,7 @@ import typer
 
 import vault_memory
 from vault_memory.config import environ
-from vault_memory.errors import VmemError
+from vault_memory.errors import UsageError, VmemError
 from vault_memory.surfaces.cli.commands import COMMANDS
 from vault_memory.surfaces.cli.context import Call, World
 from vault_memory.surfaces.cli.options import AgentOption, JsonOption, VaultOption
@@ -27,8 +27,8 @@ app = typer.Typer(
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="Long-term memory of AI agents: plain Markdown files in git, found again in milliseconds.",
-    epilog='Begin with: vmem init ~/memory   then: vmem remember "…"   and: vmem recall "…"',
+    help="Long-term memory of AI agents: plain Markdown files in git, searched and recalled.",
+    epilog='Begin: vmem init ~/memory   then: vmem remember "…"   and: vmem recall "…"',
 )
 for command in COMMANDS:
     command(app)
@@ -67,10 +67,7 @@ def run(argv: Sequence[str], world: World) -> int:
     except typer.Abort:
         return INTERRUPTED
     except typer.TyperException as error:
-        sys.stderr.write(
-            f"vmem: {error.format_message()}\n      vmem --help lists the commands and options\n"
-        )
-        return error.exit_code
+        return _usage_error(out, error)
     except KeyboardInterrupt:
         sys.stderr.write("vmem: interrupted; what was acknowledged is kept\n")
         return INTERRUPTED
@@ -89,6 +86,14 @@ def run(argv: Sequence[str], world: World) -> int:
         )
         return BUG
     return 0
+
+
+def _usage_error(out: Output, error: typer.TyperException) -> int:
+    message = error.format_message()
+    if not message:  # no arguments at all: the help that typer printed is the answer
+        return error.exit_code
+    context: typer.Context | None = getattr(error, "ctx", None)
+    return out.error(UsageError(message, hint=f"{context.command_path if context else 'vmem'} --help"))
 
 
 def main(argv: Sequence[str] | None = None, *, world: World | None = None) -> int:

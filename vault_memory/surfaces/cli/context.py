@@ -14,7 +14,7 @@ from vault_memory.config import environ
 from vault_memory.errors import FormatError
 from vault_memory.model import wire
 from vault_memory.model.hit import Strategy, parse_strategy
-from vault_memory.model.outcome import Written, check_committed
+from vault_memory.model.outcome import NOT_WRITTEN, Written, check_committed
 from vault_memory.render.written import render_written
 from vault_memory.surfaces.cli.output import Output
 
@@ -44,7 +44,7 @@ class Call:
     def narrowed(self, *, vault: Path | None, agent: str | None, json: bool) -> Call:
         """The call with the options that were given behind the command's name."""
         return replace(
-            self, vault=vault or self.vault, agent=agent or self.agent,
+            self, vault=vault or self.vault, agent=self.agent if agent is None else agent,
             out=replace(self.out, json=self.out.json or json),
         )  # fmt: skip
 
@@ -66,9 +66,18 @@ class Call:
             yield vault
 
     def caller(self, vault: Vault) -> Agent:
-        """Who asks: `--agent`, else `VMEM_AGENT`, else the person."""
-        name = self.agent or environ.agent()
-        return vault.agent(name) if name else vault.person
+        """Who asks: `--agent`, else `VMEM_AGENT`, else the person.
+
+        An empty `--agent` is refused like any name that is none: it comes of a variable that was
+        to be set, and the person may read and write more than any agent.
+        """
+        name = environ.agent() if self.agent is None else self.agent
+        return vault.person if name is None else vault.agent(name)
+
+    def warn_of_index(self, vault: Vault) -> None:
+        """Say why the answer may be out of date, where the answer itself has no room for it."""
+        for notice in vault.index.notices:
+            self.out.warn(notice)
 
     def is_terminal(self) -> bool:
         """Whether a person sits at both ends."""
@@ -85,9 +94,9 @@ class Call:
         return None if text is None else parse_strategy(text)
 
     def stdin_text(self) -> str:
-        """All of stdin as text; a format error where it is not UTF-8."""
+        """All of stdin as text, without a byte order mark; a format error where it is not UTF-8."""
         try:
-            return sys.stdin.buffer.read().decode("utf-8")
+            return sys.stdin.buffer.read().decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise FormatError("stdin is not UTF-8 text", hint="convert it first: iconv -t UTF-8") from error
 
@@ -103,5 +112,7 @@ class Call:
         if require_commit:
             check_committed(written)
         elif not self.out.json:
-            for reason in dict.fromkeys(one.reason for one in written if one.reason and not one.known):
-                self.out.warn(f"saved and searchable, but not committed: {reason}")
+            reasons = (one.reason for one in written if not one.known and one.reason != NOT_WRITTEN)
+            for reason in dict.fromkeys(reasons):
+                if reason:
+                    self.out.warn(f"saved and searchable, but not committed: {reason}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import subprocess
 import tempfile
@@ -24,6 +25,14 @@ def run_editor(command: str, file: Path) -> None:
         ) from error
     if done.returncode != 0:
         raise UsageError(f"the editor {words[0]!r} ended with exit code {done.returncode}; nothing was done")
+
+
+def keep_text(text: str) -> Path:
+    """Put a text that could not be remembered where the person finds it again."""
+    number, name = tempfile.mkstemp(prefix="vmem-", suffix=".md")
+    with os.fdopen(number, "w", encoding="utf-8") as file:
+        file.write(text)
+    return Path(name)
 
 
 def text_from_editor(command: str) -> str:

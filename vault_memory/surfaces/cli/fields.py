@@ -7,14 +7,21 @@ from collections.abc import Sequence
 from vault_memory.errors import UsageError
 
 
-def pairs(given: Sequence[str] | None) -> dict[str, object]:
-    """`key=value` options as a mapping; a usage error for one without `=`."""
+def pairs(given: Sequence[str] | None, without: Sequence[str] | None = None) -> dict[str, object]:
+    """`key=value` options as a mapping, and the keys to be taken out with `None`; a usage error for
+    one without `=`, and for a key that is named twice."""
     found: dict[str, object] = {}
+    named: list[tuple[str, object]] = []
     for text in given or ():
         key, equals, value = text.partition("=")
         if not equals or not key.strip():
             raise UsageError(f"--set takes key=value, not {text!r}", hint="e.g. --set status=open")
-        found[key.strip()] = value
+        named.append((key.strip(), value))
+    named += [(key.strip(), None) for key in without or ()]
+    for key, given_value in named:
+        if key in found:
+            raise UsageError(f"{key} is given twice", hint="give each key one value")
+        found[key] = given_value
     return found
 
 

@@ -12,6 +12,7 @@ VaultOption = Annotated[
     typer.Option(
         "--vault",
         help="The vault's folder. Else VMEM_VAULT, else the working folder or one above.",
+        readable=False,  # we say what is wrong with it, as for VMEM_VAULT
         show_default=False,
     ),
 ]
@@ -24,7 +25,12 @@ AgentOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Answer with one JSON value on stdout.")]
 NamespaceOption = Annotated[
     str | None,
-    typer.Option("--namespace", "-n", help="Only below this folder, e.g. shared/market.", show_default=False),
+    typer.Option(
+        "--namespace",
+        "-n",
+        help="Only below this folder: notes, market (or shared/market).",
+        show_default=False,
+    ),
 ]
 StrategyOption = Annotated[
     str | None,

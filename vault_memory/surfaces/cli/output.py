@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json as json_format
+import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vault_memory.errors import AmbiguousRefError, ConflictError, VmemError
+from vault_memory.model.ids import short_apart
+from vault_memory.render.style import cells, filled, harmless
 
 if TYPE_CHECKING:
     from rich.progress import TaskID
@@ -39,18 +42,22 @@ class Output:
             sys.stdout.write(text if text.endswith("\n") else text + "\n")
 
     def raw(self, content: bytes) -> None:
-        """Print bytes as they are."""
+        """Print bytes as they are; on a terminal without the characters that would steer it."""
+        if sys.stdout.isatty():
+            text = content.decode("utf-8", "replace").replace("\r\n", "\n")
+            self.result("\n".join(harmless(line.replace("\t", "    ")) for line in text.split("\n")))
+            return
         sys.stdout.flush()
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
 
     def value(self, value: object) -> None:
         """Print a result for a program: one JSON value, UTF-8 as it is."""
-        sys.stdout.write(json_format.dumps(value, ensure_ascii=False, indent=2) + "\n")
+        sys.stdout.write(_as_json(value))
 
     def warn(self, text: str) -> None:
         """Say something that is not the result."""
-        sys.stderr.write(f"vmem: {text}\n")
+        sys.stderr.write(f"vmem: {harmless(text)}\n")
 
     def warn_all(self, notices: tuple[str, ...]) -> None:
         """Say each of these; in JSON they are part of the value."""
@@ -61,17 +68,18 @@ class Output:
     def error(self, error: VmemError) -> int:
         """Print an error with its next step; its exit code."""
         if self.json:
-            sys.stderr.write(
-                json_format.dumps({"error": _error_value(error)}, ensure_ascii=False, indent=2) + "\n"
-            )
+            sys.stderr.write(_as_json({"error": _error_value(error)}))
             return error.exit_code
         lines = [f"vmem: {error.message}"]
         if isinstance(error, AmbiguousRefError):
             lines[-1] += ":"
-            lines += [f"  {short or '-':<8}  {title}  {path}" for short, title, path in error.candidates]
+            lines += _candidates(error.candidates)
+        if isinstance(error, ConflictError) and error.expected and error.found:
+            lines.append(f"      version now: {error.found}")
         if error.hint:
             lines.append(f"      {error.hint}")
-        sys.stderr.write("\n".join(lines) + "\n")
+        shown = "\n".join(lines).split("\n")
+        sys.stderr.write("".join(f"{harmless(line)}\n" for line in shown))
         return error.exit_code
 
     @contextmanager
@@ -87,6 +95,27 @@ class Output:
             bar.close()
 
 
+_UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""What would steer a terminal, or is no text in UTF-8; JSON itself lets it stand as it is."""
+
+
+def _as_json(value: object) -> str:
+    text = json_format.dumps(value, ensure_ascii=False, indent=2)
+    # Outside of strings JSON holds none of these characters, so inside they may be written as \uXXXX.
+    return _UNSAFE_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
+
+
+def _candidates(candidates: Sequence[tuple[str, str, str]]) -> list[str]:
+    """As much of each id as tells them apart, title and path, in columns."""
+    ids = [harmless(one) or "-" for one in short_apart([memory_id for memory_id, _, _ in candidates])]
+    titles = [harmless(title) for _, title, _ in candidates]
+    widths = max(map(cells, ids)), max(map(cells, titles))
+    return [
+        f"  {filled(memory_id, widths[0])}  {filled(title, widths[1])}  {path}"
+        for memory_id, title, (_, _, path) in zip(ids, titles, candidates, strict=True)
+    ]
+
+
 def _error_value(error: VmemError) -> dict[str, object]:
     value: dict[str, object] = {
         "kind": type(error).__name__,
@@ -96,7 +125,8 @@ def _error_value(error: VmemError) -> dict[str, object]:
     }
     if isinstance(error, AmbiguousRefError):
         value["candidates"] = [
-            {"id": short, "title": title, "path": path} for short, title, path in error.candidates
+            {"id": memory_id or None, "title": title, "path": path}
+            for memory_id, title, path in error.candidates
         ]
     if isinstance(error, ConflictError):
         value |= {"path": error.path, "expected": error.expected, "found": error.found}

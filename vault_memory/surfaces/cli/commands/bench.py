@@ -2,8 +2,94 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+from typing import Annotated
+
 import typer
+
+from vault_memory.errors import UsageError
+from vault_memory.surfaces.cli.context import Call
+from vault_memory.surfaces.cli.options import JsonOption
+
+SIZES = "100,1000,10000"
+QUICK = "100,1000"
+MOST = 1_000_000
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
+    app.command("bench")(bench)
+
+
+def bench(
+    context: typer.Context,
+    sizes: Annotated[str, typer.Option("--sizes", help="How many memories the vaults hold.")] = SIZES,
+    quick: Annotated[bool, typer.Option("--quick", help=f"The same as --sizes {QUICK}.")] = False,
+    rounds: Annotated[
+        int, typer.Option("--rounds", min=1, max=10_000, help="Samples of each write, refresh and process.")
+    ] = 40,
+    queries: Annotated[
+        int, typer.Option("--queries", min=1, max=100_000, help="Samples of each search and recall.")
+    ] = 200,
+    many: Annotated[
+        int, typer.Option("--many", min=1, max=100_000, help="So many are remembered in one call.")
+    ] = 1_000,
+    seed: Annotated[int, typer.Option("--seed", help="Another seed makes other memories.")] = 7,
+    folder: Annotated[
+        Path | None,
+        typer.Option(
+            "--in",
+            help="Make the vaults below this folder, to measure its disk.",
+            exists=True,
+            file_okay=False,
+            show_default=False,
+        ),
+    ] = None,
+    vault: Annotated[
+        Path | None,
+        typer.Option(
+            "--vault",
+            help="Ask this vault from a new process, not a made-up one.",
+            show_default=False,
+        ),
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Measure how fast it is here, on made-up vaults.
+
+    Writes, reads, refreshes and a new process are measured; the vaults are removed again.
+    Medians are held against the bars of docs/benchmarks.md, and writes against what the disk alone
+    needs. Takes about two minutes, with --quick half a minute.
+
+    [bold]Examples[/bold]
+
+      vmem bench --quick
+      vmem bench --json > today.json
+      vmem bench --sizes 10000 --in /mnt/other-disk
+    """
+    if sys.platform == "win32":
+        raise UsageError("bench runs on Linux and macOS: Windows does not say what a process cost")
+    from vault_memory.evaluate.bench import Plan, measure
+    from vault_memory.evaluate.report import render_report, report_json
+
+    call: Call = context.obj.narrowed(vault=None, agent=None, json=json)
+    plan = Plan(_sizes(QUICK if quick else sizes), rounds, queries, many, seed, folder, vault)
+    with call.out.progress() as progress:
+        report = measure(plan, progress)
+    if call.out.json:
+        call.out.value(report_json(report))
+    else:
+        call.out.result(render_report(report, width=call.out.width, colour=call.out.colour))
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    try:
+        found = tuple(sorted({int(part) for part in text.split(",")}))
+    except ValueError:
+        found = ()
+    if not found or not 1 <= found[0] <= found[-1] <= MOST:
+        raise UsageError(
+            f"{text!r} are no sizes", hint=f"numbers from 1 to {MOST:,} with commas, e.g. --sizes {SIZES}"
+        )
+    return found

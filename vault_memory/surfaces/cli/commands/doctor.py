@@ -17,7 +17,10 @@ def register(app: typer.Typer) -> None:
 
 
 def doctor(context: typer.Context, vault: VaultOption = None, json: JsonOption = False) -> None:
-    """Check files, index, journal, repository, clock and embedder; exit 1 if something needs you.
+    """Check that all is well; exit 1 if something needs you.
+
+    Looks at the files, the index, the journal of what waits for a commit, the repository, the clock
+    and the embedder, and says what to do.
 
     [bold]Examples[/bold]
 

@@ -27,7 +27,9 @@ def register(app: typer.Typer) -> None:
 def edit(
     context: typer.Context,
     ref: Annotated[str, typer.Argument(help="A path, an id, the beginning of an id, or an exact title.")],
-    title: Annotated[str | None, typer.Option("--title", show_default=False)] = None,
+    title: Annotated[
+        str | None, typer.Option("--title", help="A new title; the file keeps its name.", show_default=False)
+    ] = None,
     importance: Annotated[
         str | None, typer.Option("--importance", help="0 to 1.", show_default=False)
     ] = None,
@@ -41,8 +43,14 @@ def edit(
     expires: Annotated[
         str | None, typer.Option("--expires", help="A date or time.", show_default=False)
     ] = None,
-    kind: Annotated[str | None, typer.Option("--kind", show_default=False)] = None,
-    pinned: Annotated[bool | None, typer.Option("--pinned/--not-pinned", show_default=False)] = None,
+    kind: Annotated[
+        str | None,
+        typer.Option("--kind", help="episodic, semantic, procedural, decision, …", show_default=False),
+    ] = None,
+    pinned: Annotated[
+        bool | None,
+        typer.Option("--pinned/--not-pinned", help="Never expires, or does again.", show_default=False),
+    ] = None,
     set_: Annotated[
         list[str] | None,
         typer.Option("--set", help="Any front matter key=value; may be repeated.", show_default=False),
@@ -59,13 +67,16 @@ def edit(
     agent: AgentOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Change a memory; only the lines of the keys that change are written. Alone, it opens your editor.
+    """Change a memory's keys, tags or text, or open it in your editor.
+
+    Only the lines of the keys that change are written; every other byte stays. Without a change named
+    on the command line your editor opens the file, and what you leave there is committed.
 
     [bold]Examples[/bold]
 
       vmem edit 01K8ZQ4T --importance 0.4 --add-tag archived
       vmem edit "NVDA RSI rule" --ttl 180d
-      vmem edit notes/plan.md                        opens the file in your editor, then commits it
+      vmem edit notes/plan.md                opens your editor
       vmem edit 01K8ZQ4T --text - --if-match VERSION < new.txt
     """
     call: Call = context.obj.narrowed(vault=vault, agent=agent, json=json)
@@ -78,20 +89,25 @@ def edit(
         "pinned": pinned,
     }
     fields: dict[str, object] = {name: value for name, value in given.items() if value is not None}
-    fields |= pairs(set_)
-    fields |= dict.fromkeys(unset or ())
+    extra = pairs(set_, unset)
     body = call.stdin_text() if text == "-" else text
     adding, removing = split_tags(add_tag) or [], split_tags(remove_tag) or []
     with call.open() as opened:
         caller = call.caller(opened)
-        if fields or adding or removing or body is not None:
+        if fields or extra or adding or removing or body is not None:
             written = caller.edit(
-                ref, text=body, add_tags=adding, remove_tags=removing, if_match=if_match, **fields
+                ref,
+                text=body,
+                add_tags=adding,
+                remove_tags=removing,
+                if_match=if_match,
+                extra=extra,
+                **fields,
             )
         elif call.is_terminal():
             command = opened.settings["editor"]
-            written = caller.edit_in_place(
-                ref, lambda path: run_editor(command, opened.root / path), if_match=if_match
+            written = opened.files.edit(
+                caller.scope, ref, lambda file: run_editor(command, file), if_match=if_match
             )
         else:
             raise UsageError(

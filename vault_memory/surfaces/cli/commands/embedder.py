@@ -20,12 +20,14 @@ def fetch(
     context: typer.Context,
     name: Annotated[str, typer.Argument(help="A sentence-transformers model, e.g. all-MiniLM-L6-v2.")],
 ) -> None:
-    """Download a model. Nothing else in vmem ever downloads anything.
+    """Download a model.
+
+    Nothing else in vmem ever downloads anything.
 
     [bold]Examples[/bold]
 
       vmem embedder fetch all-MiniLM-L6-v2
-      VMEM_EMBEDDER=sentence-transformers VMEM_EMBEDDER_MODEL=all-MiniLM-L6-v2 vmem status
+      VMEM_EMBEDDER=sentence-transformers vmem status
     """
     from vault_memory.plugins import fetch_model
 

@@ -30,7 +30,9 @@ def forget(
     agent: AgentOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Remove a memory in a commit of its own; vmem restore brings it back.
+    """Remove a memory; vmem restore brings it back.
+
+    The file goes, in a commit of its own. Git's history keeps it.
 
     [bold]Examples[/bold]
 

@@ -39,6 +39,7 @@ def list_memories(
     call: Call = context.obj.narrowed(vault=vault, agent=agent, json=json)
     with call.open() as opened:
         entries = call.caller(opened).list(namespace=namespace, tag=tag, expired=expired)
+        call.warn_of_index(opened)
         zone = opened.settings.zone
     if call.out.json:
         call.out.value([wire.entry(entry) for entry in entries])

@@ -28,7 +28,9 @@ def log(
     agent: AgentOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Show who wrote, changed and removed memories, newest first.
+    """Show who wrote, changed and removed memories.
+
+    The newest comes first. Git has more: every line is a commit of the vault's repository.
 
     [bold]Examples[/bold]
 

@@ -28,7 +28,8 @@ def register(app: typer.Typer) -> None:
 def recall(
     context: typer.Context,
     query: Annotated[
-        str, typer.Argument(help='What to recall; any text. "Quoted words" must stand together.')
+        list[str],
+        typer.Argument(help='What to recall: any text. "Quoted words" inside of it must stand together.'),
     ],
     max_tokens: Annotated[
         int | None,
@@ -47,7 +48,10 @@ def recall(
     agent: AgentOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Print the best memories for a query that fit in a budget of tokens, for a prompt or a person.
+    """Print the best memories for a query, within a budget of tokens.
+
+    The text is made for a prompt and fit to be read: a header, then each memory with its title, age,
+    agent, id and place. What does not fit whole comes as its best passages, or as its title.
 
     [bold]Examples[/bold]
 
@@ -58,18 +62,19 @@ def recall(
     call: Call = context.obj.narrowed(vault=vault, agent=agent, json=json)
     with call.open() as opened:
         found = call.caller(opened).recall(
-            query,
+            " ".join(query),
             max_tokens=max_tokens,
             strategy=call.strategy(strategy),
             min_score=min_score,
             namespace=namespace,
         )
+        wants_meaning = opened.settings["embedder"] != "none"
     if call.out.json:
         call.out.value(wire.recall(found))
         return
     call.out.warn_all(found.notices)
+    if wants_meaning and found.mode.startswith("keyword only"):
+        call.out.warn(found.mode)
     call.out.result(found.text)
-    if not found.text:
-        call.out.warn(f"nothing fits in {found.budget} tokens ({len(found.omitted)} memories matched)")
     if explain:
         call.out.result("\n" + explain_recall(found))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from vault_memory.model import wire
+from vault_memory.render.style import counted
 from vault_memory.surfaces.cli.context import Call
 from vault_memory.surfaces.cli.options import JsonOption, VaultOption
 
@@ -15,7 +16,9 @@ def register(app: typer.Typer) -> None:
 
 
 def reindex(context: typer.Context, vault: VaultOption = None, json: JsonOption = False) -> None:
-    """Build the search index anew from the files. Rarely needed: every command keeps it up to date.
+    """Build the search index anew from the files.
+
+    Rarely needed: every command brings the index up to the files first.
 
     [bold]Examples[/bold]
 
@@ -31,5 +34,6 @@ def reindex(context: typer.Context, vault: VaultOption = None, json: JsonOption 
         call.out.warn(f"{path}: {reason}")
     if report.reason:
         call.out.warn(report.reason)
-    vectors = f", {report.embedded} new passages embedded" if report.embedded else ""
-    call.out.result(f"Indexed {report.added} memories{vectors}.")
+    embedded = counted(report.embedded, "new passage")
+    vectors = f", {embedded} embedded" if report.embedded else ""
+    call.out.result(f"Indexed {counted(report.added, 'memory', 'memories')}{vectors}.")

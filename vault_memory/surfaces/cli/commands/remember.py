@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from vault_memory.errors import UsageError
+from vault_memory.errors import UsageError, VmemError
 from vault_memory.surfaces.cli.context import Call
-from vault_memory.surfaces.cli.editor import text_from_editor
+from vault_memory.surfaces.cli.editor import keep_text, text_from_editor
 from vault_memory.surfaces.cli.fields import pairs, split_tags
 from vault_memory.surfaces.cli.jsonl import read_memories
 from vault_memory.surfaces.cli.options import AgentOption, JsonOption, RequireCommitOption, VaultOption
@@ -70,14 +70,17 @@ def remember(
     agent: AgentOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Write a memory as a Markdown file and commit it. The same text twice is one memory.
+    """Write a memory as a Markdown file and commit it.
+
+    The same text in the same namespace is found, not written twice. Where git can't commit now, the
+    memory is saved and searchable, the reason is said, and a later write commits it.
 
     [bold]Examples[/bold]
 
       vmem remember "Deploys are frozen on Fridays" --tag ops --importance 0.8
-      vmem --agent akashi remember "RSI above 70 …" --title "NVDA RSI rule" --ttl 90d -n market
+      vmem remember "RSI above 70 …" --agent akashi --namespace market --ttl 90d
       git log -1 | vmem remember - --title "Last commit"
-      vmem remember --stdin-jsonl < memories.jsonl      each line: {"text": "…", "title": "…", "tags": ["…"]}
+      vmem remember --stdin-jsonl < many.jsonl   lines of {"text": "…", "ttl": "…"}
     """
     call: Call = context.obj.narrowed(vault=vault, agent=agent, json=json)
     options: dict[str, object] = {
@@ -90,22 +93,28 @@ def remember(
             raise UsageError(
                 "--stdin-jsonl reads the texts from stdin, so none can be given", hint="vmem remember --help"
             )
-        memories = [{**given, **memory} for memory in read_memories(sys.stdin.buffer)]
+        memories = read_memories(sys.stdin.buffer, given)
         with call.open() as opened:
             written = call.caller(opened).remember_many(memories, dry_run=dry_run)
             call.wrote(written, require_commit=require_commit and not dry_run, many=True)
         return
     with call.open() as opened:
-        body = _text(call, opened.settings["editor"], text)
-        written_one = call.caller(opened).remember(body, dry_run=dry_run, **given)
+        caller = call.caller(opened)
+        if text is not None:
+            body = call.stdin_text() if text == "-" else text
+            written_one = caller.remember(body, dry_run=dry_run, **given)
+        else:
+            body = _typed(call, opened.settings["editor"])
+            try:
+                written_one = caller.remember(body, dry_run=dry_run, **given)
+            except VmemError:
+                if body.strip():
+                    call.out.warn(f"your text is kept in {keep_text(body)}")
+                raise
         call.wrote([written_one], require_commit=require_commit and not dry_run)
 
 
-def _text(call: Call, editor: str, text: str | None) -> str:
-    if text == "-":
-        return call.stdin_text()
-    if text is not None:
-        return text
+def _typed(call: Call, editor: str) -> str:
     if not call.is_terminal():
         raise UsageError(
             "there is no text to remember", hint='vmem remember "…"   or pipe it: … | vmem remember -'

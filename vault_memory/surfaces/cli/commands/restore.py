@@ -23,7 +23,7 @@ def restore(
     agent: AgentOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Bring back a removed memory, as it was last, in a commit of its own.
+    """Bring back a removed memory, as it was last.
 
     [bold]Examples[/bold]
 

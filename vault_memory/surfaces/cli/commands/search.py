@@ -29,7 +29,8 @@ def register(app: typer.Typer) -> None:
 def search(
     context: typer.Context,
     query: Annotated[
-        str, typer.Argument(help='What to look for; any text. "Quoted words" must stand together.')
+        list[str],
+        typer.Argument(help='What to look for: any text. "Quoted words" inside of it must stand together.'),
     ],
     limit: Annotated[int, typer.Option("--limit", "-k", min=1, max=1000, help="So many at most.")] = 10,
     strategy: StrategyOption = None,
@@ -40,7 +41,9 @@ def search(
     agent: AgentOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Find memories by their words (and by meaning, where an embedder is set), best first.
+    """Find memories, best first, with the text that matched.
+
+    They are found by their words, and by meaning where an embedder is set.
 
     [bold]Examples[/bold]
 
@@ -51,7 +54,11 @@ def search(
     call: Call = context.obj.narrowed(vault=vault, agent=agent, json=json)
     with call.open() as opened:
         found = call.caller(opened).search(
-            query, limit=limit, strategy=call.strategy(strategy), min_score=min_score, namespace=namespace
+            " ".join(query),
+            limit=limit,
+            strategy=call.strategy(strategy),
+            min_score=min_score,
+            namespace=namespace,
         )
         zone = opened.settings.zone
     if call.out.json:

@@ -23,17 +23,21 @@ def show(
     agent: AgentOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Print one memory: its file, byte for byte; with --json its fields, text and version.
+    """Print one memory.
+
+    It is printed as its file stands, byte for byte where stdout is no terminal; with --json come its
+    fields, its text and its version.
 
     [bold]Examples[/bold]
 
       vmem show 01K8ZQ4T
       vmem show shared/market/nvda-rsi-rule.md
-      vmem show "NVDA RSI rule" --json      the version is for: vmem edit --if-match
+      vmem show "NVDA RSI rule" --json     its version is for: vmem edit --if-match
     """
     call: Call = context.obj.narrowed(vault=vault, agent=agent, json=json)
     with call.open() as opened:
         shown = call.caller(opened).show(ref)
+        call.warn_of_index(opened)
     if call.out.json:
         call.out.value(wire.memory(shown.memory, shown.version))
         return

@@ -21,7 +21,7 @@ def status(
     agent: AgentOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Show counts, the index, the embedder, and what is not committed; changes nothing.
+    """Show how many memories there are, and what is not committed.
 
     [bold]Examples[/bold]
 

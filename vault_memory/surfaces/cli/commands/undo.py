@@ -20,9 +20,10 @@ def undo(
     agent: AgentOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Take back the last remember, edit, forget or restore by a new commit; again for the one before.
+    """Take back the last operation, by a new commit.
 
-    As an agent, the last one of that agent. What was changed by others since is never overwritten.
+    That is the last remember, edit, forget or restore, of whoever did it; with --agent, that agent's
+    last. Once more takes back the one before. What was changed since is never overwritten.
 
     [bold]Examples[/bold]
 

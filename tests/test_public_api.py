@@ -1,0 +1,139 @@
+"""The public face: its names and signatures stand in a file, small handles stay small, all of it is said."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import vault_memory
+from tests.written import Written
+from vault_memory import errors
+from vault_memory.agent import Agent
+from vault_memory.facets.files import FilesFacet
+from vault_memory.facets.index import IndexFacet
+from vault_memory.facets.upkeep import UpkeepFacet
+from vault_memory.model.change import RefreshReport
+from vault_memory.model.health import Check, Status
+from vault_memory.model.hit import Dropped, Item, Parts, Reason, Shown
+from vault_memory.model.memory import Finding, Link
+from vault_memory.model.revision import CommitReport, Revision
+from vault_memory.ops.show import ShownMemory
+from vault_memory.vault import Vault
+
+SNAPSHOT = Path(__file__).parent / "snapshots" / "public_api.txt"
+FACETS = (FilesFacet, IndexFacet, UpkeepFacet)
+VALUES = (
+    Check, CommitReport, Dropped, Finding, Item, Link, Parts, Reason, RefreshReport, Revision, Shown,
+    ShownMemory, Status,
+)  # fmt: skip
+"""What methods give back beside the classes that have a name in `vault_memory`."""
+DOZEN = 12
+
+
+def public() -> list[type]:
+    """The classes of the public face, in order of their names, the facets of `Vault`, and values."""
+    return [*(getattr(vault_memory, name) for name in sorted(vault_memory.__all__)), *FACETS, *VALUES]
+
+
+def error_classes() -> list[type[errors.VmemError]]:
+    """Every error, in the order of the file."""
+    found = [
+        one for one in vars(errors).values() if inspect.isclass(one) and one.__module__ == errors.__name__
+    ]
+    return [one for one in found if issubclass(one, errors.VmemError)]
+
+
+def members(cls: type) -> Iterator[tuple[str, object]]:
+    """What a class defines itself and shows: methods, properties, and what makes it a context manager."""
+    for name, value in vars(cls).items():
+        if not name.startswith("_") or name in {"__enter__", "__exit__", "__str__"}:
+            yield name, value
+
+
+def methods(cls: type) -> list[str]:
+    """Its public methods, properties left out."""
+    return [
+        name
+        for name, value in members(cls)
+        if inspect.isroutine(getattr(cls, name)) and not name.startswith("_")
+    ]
+
+
+def described(cls: type) -> Iterator[str]:
+    bases = ", ".join(base.__name__ for base in cls.__bases__ if base is not object)
+    yield f"class {cls.__name__}({bases})" if bases else f"class {cls.__name__}"
+    if issubclass(cls, enum.Enum):
+        yield from (f"    {one.name} = {one.value!r}" for one in cls)
+        return
+    # What a handle stands on is its own affair.
+    is_handle = cls in (Agent, *FACETS)
+    fields = dataclasses.fields(cls) if dataclasses.is_dataclass(cls) and not is_handle else ()
+    yield from (f"    {one.name}: {one.type}{' = …' if has_default(one) else ''}" for one in fields)
+    for name, value in members(cls):
+        if isinstance(value, property):
+            assert value.fget is not None
+            yield f"    {name} -> {inspect.signature(value.fget).return_annotation}"
+        elif isinstance(value, classmethod | staticmethod):
+            yield f"    {type(value).__name__} {name}{signature(value.__func__)}"
+        elif inspect.isfunction(value):
+            yield f"    {name}{signature(value)}"
+
+
+def signature(function: Callable[..., object]) -> str:
+    """As it is written, but for the quotes."""
+    text = str(inspect.signature(function)).replace("'", "")
+    return re.sub(r"<function (\w+) at \w+>", r"\1", text)
+
+
+def has_default(field: dataclasses.Field[object]) -> bool:
+    return field.default is not dataclasses.MISSING or field.default_factory is not dataclasses.MISSING
+
+
+def test_names_and_signatures_are_those_that_were_promised(written: Written) -> None:
+    lines = ["# vault_memory"]
+    for cls in public():
+        lines += ["", *described(cls)]
+    lines += ["", "# vault_memory.errors: name(base), exit code", ""]
+    lines += [
+        f"{one.__name__}({one.__bases__[0].__name__}) {one.exit_code} {signature(one)}"
+        for one in error_classes()
+    ]
+    written.stands_in(SNAPSHOT, "\n".join(lines) + "\n")
+
+
+@pytest.mark.parametrize("cls", [Vault, Agent])
+def test_the_two_handles_stay_under_a_dozen_methods(cls: type) -> None:
+    assert len(methods(cls)) < DOZEN
+
+
+def test_vault_with_its_properties_stays_under_a_dozen_too() -> None:
+    shown = [name for name, value in members(Vault) if not name.startswith("_")]
+    assert len(shown) < DOZEN
+
+
+@pytest.mark.parametrize("cls", [*public(), *error_classes()[1:]], ids=lambda cls: cls.__name__)
+def test_every_public_thing_says_what_it_is(cls: type) -> None:
+    assert cls.__dict__.get("__doc__"), cls
+    # A dataclass without a docstring is given its signature as one.
+    assert not str(cls.__doc__).startswith(f"{cls.__name__}("), cls
+    for name, value in members(cls):
+        if (inspect.isroutine(value) or isinstance(value, property)) and not name.startswith("__"):
+            assert inspect.getdoc(value), f"{cls.__name__}.{name}"
+
+
+def test_every_error_has_an_exit_code_that_the_page_of_the_command_line_names() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "cli.md").read_text(encoding="utf-8")
+    for one in error_classes():
+        assert f"| {one.exit_code} |" in page, one
+
+
+def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
+    assert sorted(vault_memory.__all__) == dir(vault_memory)
+    with pytest.raises(AttributeError, match="no attribute 'Vaults'"):
+        vault_memory.Vaults  # noqa: B018 - asking is the test

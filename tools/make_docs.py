@@ -1,0 +1,199 @@
+"""Pages of docs/ that the program writes itself: cli.md from the commands, settings.md from the settings.
+
+python tools/make_docs.py           names the pages that are behind; exit 1 if there are any
+python tools/make_docs.py --write   writes them
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import typer.main
+
+from vault_memory.config.settings import table_markdown
+from vault_memory.surfaces.cli.app import app
+
+DOCS = Path(__file__).parent.parent / "docs"
+
+NOTE = "<!-- Written by tools/make_docs.py from the program itself; run `make docs-write` after a change. -->"
+
+TAKES = {"str": "TEXT", "path": "PATH", "int": "N", "int range": "N", "float": "N", "float range": "N"}
+"""What an option of that type takes, in a word."""
+
+GROUP: Any = typer.main.get_command(app)
+
+CLI_HEAD = """\
+# The command line
+
+{note}
+
+`vmem COMMAND --help` shows the same in the terminal.
+
+Results go to stdout, everything else to stderr. `--json` answers with one JSON value on stdout, and
+errors then are JSON on stderr; the shapes are in [json.md](json.md). Colours and bars are for
+terminals only; `NO_COLOR` turns colours off.
+
+A memory (REF below) is named by its id, by the beginning of its id (four characters or more, as long
+as only one begins so), by its path, or by its exact title. Nothing is a wildcard.
+
+## Options that commands share
+
+They may stand before or after the command's name. `init`, `reindex` and `doctor` act for the person,
+whoever the agent is.
+
+{shared}
+
+## Exit codes
+
+| code | meaning |
+|---|---|
+| 0 | done; a search that finds nothing is done too |
+| 1 | a check found something |
+| 2 | the command line can't be used as it is |
+| 3 | no such vault, memory or commit |
+| 4 | the name fits several memories, which are listed |
+| 65 | a value or a file has the wrong form, or a rule keeps the text out |
+| 69 | an embedder is unknown or not installed |
+| 70 | git can't (with `--require-commit`: saved, but not committed) |
+| 74 | the disk, the index or the lock can't serve |
+| 75 | the file was changed by someone else; nothing was done |
+| 77 | that agent may not write there |
+| 78 | a setting can't be used |
+| 130 | interrupted |
+"""
+
+SETTINGS_HEAD = """\
+# Settings
+
+{note}
+
+Settings are read from these places, and a later one wins:
+
+1. the defaults below;
+2. this machine: `~/.config/vault-memory/config.toml` (below `$XDG_CONFIG_HOME` where that is set);
+3. the vault: `.vmem/config.toml`, which travels with it;
+4. the environment: `VMEM_` and the key in capitals, such as `VMEM_TIMEZONE=Europe/Berlin`;
+5. in Python: `Vault.open(path, settings={{"timezone": "Europe/Berlin"}})`.
+
+A vault's own file may come from somebody else's commit. So it can hold only the keys marked *vault or
+machine*, and never a folder of a model, an address or a command. Its first line is `format = 1`: the
+version of the vault's layout. A key that does not exist is an error, not a surprise later.
+
+{table}
+Three more variables are no settings of a vault: `VMEM_VAULT` names the vault and `VMEM_AGENT` the
+agent where the command line does not, and `VMEM_DEBUG=1` shows where a bug in vmem happened.
+"""
+
+
+def cli_page() -> str:
+    """docs/cli.md."""
+    parts = [CLI_HEAD.format(note=NOTE, shared=option_table(options_of(GROUP)))]
+    parts += [section(name, command) for name, command in walk(GROUP, "vmem")]
+    return "\n".join(parts)
+
+
+def settings_page() -> str:
+    """docs/settings.md."""
+    return SETTINGS_HEAD.format(note=NOTE, table=table_markdown())
+
+
+PAGES: dict[str, Callable[[], str]] = {"cli.md": cli_page, "settings.md": settings_page}
+
+
+def walk(group: Any, name: str) -> Iterator[tuple[str, Any]]:
+    """Every command with its full name, in the order of `--help`."""
+    for short, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from walk(command, f"{name} {short}")
+        else:
+            yield f"{name} {short}", command
+
+
+SHARED = frozenset(one.help for one in GROUP.params)
+"""Options that are described at the top, told by what they say."""
+
+
+def section(name: str, command: Any) -> str:
+    """One command: what it does, examples, arguments and options."""
+    said, examples = parted_help(command)
+    arguments = [one for one in command.params if one.param_type_name == "argument"]
+    usage = " ".join([name, *(usage_of(one) for one in arguments), "[OPTIONS]"])
+    parts = [f"## {name}", said, f"```console\n{examples}\n```", f"Usage: `{usage}`"]
+    if any(one.help for one in arguments):
+        parts.append("\n".join(f"- `{usage_of(one)}`: {one.help}" for one in arguments))
+    own = [one for one in options_of(command) if one.help not in SHARED]
+    if own:
+        parts.append(option_table(own))
+    return "\n\n".join(parts) + "\n"
+
+
+def parted_help(command: Any) -> tuple[str, str]:
+    """The paragraphs of a command's help, and its examples as console lines."""
+    text, _, examples = inspect.cleandoc(command.help or "").partition("[bold]Examples[/bold]")
+    assert examples.strip(), f"{command.name} has no examples"
+    lines = [f"$ {line.strip()}" for line in examples.strip().splitlines()]
+    return text.strip(), "\n".join(lines)
+
+
+def options_of(command: Any) -> list[Any]:
+    """Its options, without the one for help and those that install completion."""
+    return [
+        one
+        for one in command.params
+        if one.param_type_name == "option"
+        and not set(one.opts) & {"--help", "--install-completion", "--show-completion"}
+    ]
+
+
+def usage_of(argument: Any) -> str:
+    """`REF`, `[PATH]` or `QUERY...`, as the usage line has it."""
+    name = argument.name.upper() + ("..." if argument.nargs == -1 else "")
+    return name if argument.required else f"[{name}]"
+
+
+def option_table(options: list[Any]) -> str:
+    """Options as a Markdown table."""
+    rows = ["| option | meaning |", "|---|---|"]
+    for one in options:
+        names = ", ".join(
+            f"`{name}`" for name in sorted([*one.opts, *one.secondary_opts], key=len, reverse=True)
+        )
+        takes = "" if one.is_flag else f" `{TAKES.get(one.type.name, one.type.name.upper())}`"
+        several = " May be repeated." if one.multiple and "repeated" not in (one.help or "") else ""
+        default = (
+            ""
+            if one.is_flag or one.default in (None, ()) or callable(one.default)
+            else f" Default: {one.default}."
+        )
+        rows.append(f"| {names}{takes} | {one.help or ''}{several}{default} |")
+    return "\n".join(rows)
+
+
+def behind() -> list[str]:
+    """The pages whose file is not what the program would write."""
+    return [
+        name
+        for name, page in PAGES.items()
+        if not (DOCS / name).exists() or (DOCS / name).read_text(encoding="utf-8") != page()
+    ]
+
+
+def main() -> int:
+    """Name the pages that are behind, or write them."""
+    late = behind()
+    if "--write" in sys.argv[1:]:
+        for name in late:
+            (DOCS / name).write_text(PAGES[name](), encoding="utf-8")
+            print(f"docs/{name} written")
+        return 0
+    for name in late:
+        print(f"docs/{name} is behind: make docs-write")
+    return 1 if late else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
