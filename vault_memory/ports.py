@@ -127,6 +127,12 @@ class Journal(Protocol):
     def close(self, numbers: Iterable[int]) -> None:
         """They are in git, or will never be."""
 
+    def keep(self, contents: Mapping[int, bytes]) -> None:
+        """Store durably the bytes that these open intents left in their files (none for a removal)."""
+
+    def kept(self, number: int) -> bytes | None:
+        """The bytes kept with an open intent, `None` where none were."""
+
 
 class History(Protocol):
     """Git: the commits that memories are in. Only `commit` and `heal` write."""
@@ -154,7 +160,7 @@ class History(Protocol):
         """The file's content in HEAD."""
 
     def bytes_at(self, commit: str, path: VaultPath) -> bytes | None:
-        """The file's content in that commit. Raises `RevisionNotFoundError`."""
+        """The file's content in that commit, as a checkout writes it. Raises `RevisionNotFoundError`."""
 
     def log(self, path: VaultPath | None, *, limit: int | None) -> Iterator[Revision]:
         """Commits reachable from HEAD, newest first: those that touch `path` (renames followed),

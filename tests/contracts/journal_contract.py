@@ -81,3 +81,11 @@ class JournalContract:
         assert journal.pending() == opened
         assert [intent.operation for intent in opened] == operations
         journal.close(intent.number for intent in opened)
+
+    def test_bytes_are_kept_with_an_intent_until_it_is_closed(self, journal: Journal) -> None:
+        first, second = journal.open([operation("a.md"), operation("b.md")], branch=None, at=AT)
+        journal.keep({first.number: b"\x00bytes\xff"})
+        assert journal.kept(first.number) == b"\x00bytes\xff"
+        assert journal.kept(second.number) is None
+        journal.close([first.number])
+        assert journal.kept(first.number) is None

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from contextlib import suppress
 
-from vault_memory.errors import StorageError, VmemError
-from vault_memory.model.change import diff
+from vault_memory.errors import LockedError, StorageError, VmemError
 from vault_memory.model.health import Check
 from vault_memory.model.namespace import VaultPath
 from vault_memory.model.revision import branch_name
 from vault_memory.ops.settle import waiting
-from vault_memory.ports import Ports
+from vault_memory.ports import Ports, Scan
+
+MOST = 50
+"""So many files that can't be searched are named; the rest are counted."""
 
 
 def doctor(ports: Ports) -> list[Check]:
@@ -27,13 +30,32 @@ def doctor(ports: Ports) -> list[Check]:
 
 def _files(ports: Ports, name: str) -> Check:
     scan = ports.files.scan()
-    found = f"{len(scan.stamps)} Markdown files"
-    if scan.odd:
-        path, reason = scan.odd[0]
+    count = len(scan.stamps)
+    found = f"{count} Markdown file{'' if count == 1 else 's'}"
+    odd = [*scan.odd, *_unreadable(ports, scan)]
+    if odd:
+        named = "; ".join(f"{path}: {reason}" for path, reason in odd[:MOST])
+        rest = f"; and {len(odd) - MOST} more" if len(odd) > MOST else ""
         return Check(
-            name, False, f"{found}; {len(scan.odd)} can't be memories, e.g. {path}: {reason}", "move them out"
+            name,
+            False,
+            f"{found}; {len(odd)} can't be searched: {named}{rest}",
+            "mend each, or move it out of the vault",
         )
     return Check(name, True, found)
+
+
+def _unreadable(ports: Ports, scan: Scan) -> list[tuple[str, str]]:
+    """(path, reason) of files that the index lacks because they can't be read: too large, no permission."""
+    known = ports.index.known_files()
+    found: list[tuple[str, str]] = []
+    for stamp in scan.stamps:
+        if stamp.path not in known:
+            try:
+                ports.files.read(stamp.path)
+            except StorageError as error:
+                found.append((stamp.path, error.reason))
+    return found
 
 
 def _index(ports: Ports, name: str) -> Check:
@@ -44,13 +66,18 @@ def _index(ports: Ports, name: str) -> Check:
             ports.index.notice,
             "mend the permissions of .vmem/local, or delete it: it is rebuilt",
         )
-    changes = diff(ports.files.scan().stamps, ports.index.known_files())
-    wrong = [path for path in ports.index.known_files() if _differs(ports, path)]
-    if wrong and not changes:
+    known = ports.index.known_files()
+    scan = ports.files.scan()
+    apart = {stamp.path for stamp in scan.stamps}.symmetric_difference(known)
+    behind = apart.difference(path for path, _ in _unreadable(ports, scan))
+    if behind:
+        return Check(name, False, f"it is behind the files, e.g. at {min(behind)}", "run: vmem reindex")
+    wrong = [path for path in known if _differs(ports, path)]
+    if wrong:
         return Check(
             name, False, f"{len(wrong)} entries do not match their file, e.g. {wrong[0]}", "run: vmem reindex"
         )
-    return Check(name, True, f"generation {ports.index.generation}, {len(ports.index.known_files())} files")
+    return Check(name, True, f"holds every file (generation {ports.index.generation})")
 
 
 def _differs(ports: Ports, path: VaultPath) -> bool:
@@ -65,13 +92,15 @@ def _differs(ports: Ports, path: VaultPath) -> bool:
 
 
 def _journal(ports: Ports, name: str) -> Check:
+    with suppress(LockedError), ports.lock.held(wait=0):
+        pass  # where the lock can't be taken at all, nothing can be written either
     count = len(waiting(ports))
     if count:
         return Check(
             name,
             False,
-            f"{count} memories wait for their commit",
-            "see vmem status; the next good write commits them",
+            "1 memory waits for its commit" if count == 1 else f"{count} memories wait for their commit",
+            "vmem status says why; the next write that can, commits",
         )
     return Check(name, True, "nothing waits")
 

@@ -38,7 +38,7 @@ def edit(
         content = _changed(ports, found, change)
         if content == found.content:
             return unchanged(entry, found)
-        keep_persons_version(ports, settings.zone, entry.path, found.content, entry.title)
+        keep_persons_version(ports, entry.path, found.content, entry.title)
         step = edit_step(settings, scope, entry, before=found.content, after=content, done=False)
         [written] = perform(ports, settings.zone, [step])
         return written
@@ -60,7 +60,7 @@ def edit_in_place(
     """
     with ports.lock.held(wait=settings["lock_seconds"]):
         entry, found = current(ports, scope, ref, if_match)
-        keep_persons_version(ports, settings.zone, entry.path, found.content, entry.title)
+        keep_persons_version(ports, entry.path, found.content, entry.title)
     open_editor(entry.path)
     with ports.lock.held(wait=settings["lock_seconds"]):
         after = ports.files.read(entry.path)

@@ -20,7 +20,7 @@ def forget(
     """Delete one memory's file, in a commit of its own."""
     with ports.lock.held(wait=settings["lock_seconds"]):
         entry, found = current(ports, scope, ref, if_match)
-        keep_persons_version(ports, settings.zone, entry.path, found.content, entry.title)
+        keep_persons_version(ports, entry.path, found.content, entry.title)
         operation = Operation(
             Op.FORGET,
             entry.path,

@@ -1,55 +1,74 @@
-"""Ranking what the files say now: every hit's file is looked at once more before it is shown."""
+"""Answering from what the files say now: every file is looked at once more before it is shown."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+import hashlib
+from collections.abc import Callable, Collection, Sequence
+from typing import TypeVar
 from zoneinfo import ZoneInfo
 
-from vault_memory.errors import SidecarError
-from vault_memory.model.hit import Hit
+from vault_memory.errors import SidecarError, StorageError
+from vault_memory.model.change import KnownFile
 from vault_memory.model.namespace import VaultPath
-from vault_memory.ops.rank import Ranking
 from vault_memory.ops.refresh import refresh_paths
 from vault_memory.ports import Ports
 
 PATIENCE = 0.5
-"""Seconds to wait for another writer before a changed hit is left out instead of read again."""
+"""Seconds to wait for another writer before a changed file is left out instead of read again."""
+
+A = TypeVar("A")
 
 
-def rank_fresh(
-    ports: Ports, zone: ZoneInfo, rank: Callable[[], Ranking], most: int
-) -> tuple[Ranking, str | None]:
-    """Rank, and rank again if a file of the first `most` hits has changed since it was indexed.
+def answer_fresh(
+    ports: Ports,
+    zone: ZoneInfo,
+    answer: Callable[[Collection[VaultPath]], A],
+    shown: Callable[[A], Sequence[VaultPath]],
+) -> tuple[A, str | None]:
+    """An answer, given again if a file that it shows has changed since it was indexed.
 
-    Where the index can't be mended at once the changed hits are left out, and the word for the
-    caller says so: old text is never shown as new.
+    `answer` takes the paths that it is to leave out, `shown` says whose text an answer shows. Where
+    the index can't be mended at once the changed files are left out, and the word for the caller
+    says so: old text is never shown as new.
     """
-    ranking = rank()
-    stale = _changed(ports, ranking.hits[:most])
+    given = answer(())
+    stale = _changed(ports, shown(given))
     if not stale:
-        return ranking, None
+        return given, None
     try:
         if ports.index.writable:
             with ports.lock.held(wait=PATIENCE):
                 refresh_paths(ports, zone, stale)
-            ranking = rank()
-            stale = _changed(ports, ranking.hits[:most])
+            given = answer(())
+            stale = _changed(ports, shown(given))
     except SidecarError:  # another writer, a full disk: answer without those files
         pass
-    if not stale:
-        return ranking, None
-    gone = frozenset(stale)
-    kept = tuple(hit for hit in ranking.hits if hit.entry.path not in gone)
-    return replace(ranking, hits=kept), f"left out, changed this moment: {', '.join(stale)}"
+    gone: list[VaultPath] = []
+    while stale:
+        gone += stale
+        given = answer(gone)
+        stale = _changed(ports, shown(given))
+    return given, f"left out, changed this moment: {', '.join(gone)}" if gone else None
 
 
-def _changed(ports: Ports, hits: Sequence[Hit]) -> list[VaultPath]:
-    known = ports.index.known([hit.entry.path for hit in hits])
+def _changed(ports: Ports, paths: Sequence[VaultPath]) -> list[VaultPath]:
+    known = ports.index.known(paths)
     changed: list[VaultPath] = []
-    for hit in hits:
-        stamp = ports.files.stat(hit.entry.path)
-        old = known.get(hit.entry.path)
-        if stamp is None or old is None or not stamp.same_as(old.stamp):
-            changed.append(hit.entry.path)
+    for path in paths:
+        stamp = ports.files.stat(path)
+        old = known.get(path)
+        same = (
+            stamp is not None and old is not None and (stamp.same_as(old.stamp) or _says_the_same(ports, old))
+        )
+        if not same:
+            changed.append(path)
     return changed
+
+
+def _says_the_same(ports: Ports, known: KnownFile) -> bool:
+    """Whether only the stamp is another: a `chmod`, a copied vault whose index can't be written."""
+    try:
+        found = ports.files.read(known.stamp.path)
+    except StorageError:
+        return False
+    return found is not None and hashlib.sha256(found.content).hexdigest() == known.version

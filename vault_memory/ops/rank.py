@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,7 +11,7 @@ from vault_memory.model import bm25, fusion, scoring
 from vault_memory.model.hit import Dropped, Hit, Parts, Reason, Strategy
 from vault_memory.model.kinds import half_life_days
 from vault_memory.model.memory import Entry
-from vault_memory.model.namespace import Namespace, Scope
+from vault_memory.model.namespace import Namespace, Scope, VaultPath
 from vault_memory.model.query import Query, parse, phrase_in
 from vault_memory.model.terms import cut_words
 from vault_memory.ports import Ports
@@ -30,10 +30,15 @@ LOOK = 256
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Scored memories, best first; those left out with the reason; and how they were found."""
+    """Scored memories, best first; those left out with the reason; and how they were found.
+
+    The hits come without their passages, since few of them are shown: `matched` has the numbers of
+    each memory's passages that matched, best first.
+    """
 
     query: Query
     hits: tuple[Hit, ...]
+    matched: Mapping[VaultPath, Sequence[int]]
     dropped: tuple[Dropped, ...]
     mode: str
 
@@ -56,19 +61,26 @@ def rank(
     now: datetime,
     min_score: float = 0.0,
     under: Namespace | None = None,
+    without: Collection[VaultPath] = (),
     pool: int = POOL,
 ) -> Ranking:
-    """Rank what `scope` may read, all from one generation of the index.
+    """Rank what `scope` may read but for the paths `without`, all from one generation of the index.
 
-    Raises `UsageError` for a query without a single character to look for.
+    Raises `UsageError` for a query without a single character to look for, and for a `min_score`
+    that no score can be.
     """
     query = parse(text)
     if not text.strip():
-        raise UsageError("the query is empty", hint='vmem search "what to look for"   (vmem list shows all)')
+        raise UsageError("the query is empty", hint="give some words to look for; vmem list shows all")
+    if not 0.0 <= min_score <= 1.0:  # nor is NaN a score
+        raise UsageError(f"{min_score:g} can't be a score", hint="min-score takes a number from 0 to 1")
+
+    def allowed(path: VaultPath) -> bool:
+        return scope.may_read(path) and _is_under(path, under) and path not in without
+
     with ports.index.reading():
         fused, mode = _candidates(ports, query)
-        found, dropped = _readable(ports, scope, query, fused, now, under, pool)
-        stored = ports.index.passages([number for one in found for number in one.numbers])
+        found, dropped = _living(ports, query, fused, now, allowed, pool)
     hits: list[Hit] = []
     for one in found:
         parts = _parts(one, now)
@@ -76,10 +88,10 @@ def rank(
         if score < min_score:
             dropped.append(Dropped(one.entry, score, parts, Reason.LOW_SCORE))
         else:
-            passages = tuple(stored[number] for number in one.numbers if number in stored)
-            hits.append(Hit(one.entry, score, parts, passages))
+            hits.append(Hit(one.entry, score, parts, ()))
     hits.sort(key=lambda hit: scoring.order(hit.score, hit.entry.path))
-    return Ranking(query, tuple(hits), tuple(dropped), mode)
+    matched = {one.entry.path: one.numbers for one in found}
+    return Ranking(query, tuple(hits), matched, tuple(dropped), mode)
 
 
 def _candidates(ports: Ports, query: Query) -> tuple[Sequence[fusion.Fused], str]:
@@ -99,36 +111,39 @@ def _candidates(ports: Ports, query: Query) -> tuple[Sequence[fusion.Fused], str
     return fusion.fuse(ranked, nearest, ports.embedder.span), mode
 
 
-def _readable(
+def _living(
     ports: Ports,
-    scope: Scope,
     query: Query,
     fused: Sequence[fusion.Fused],
     now: datetime,
-    under: Namespace | None,
+    allowed: Callable[[VaultPath], bool],
     pool: int,
 ) -> tuple[list[_Found], list[Dropped]]:
-    """The memories of the candidates, best relevance first, that the scope may read and that live.
+    """The memories of the candidates, best relevance first, that are allowed and that live.
 
     Candidates are looked at in portions until the pool is full, so the cost does not grow with
     what matches.
     """
-    found: dict[str, _Found] = {}
+    found: dict[VaultPath, _Found] = {}
     dropped: dict[str, Dropped] = {}
     for start in range(0, len(fused), LOOK):
         portion = fused[start : start + LOOK]
         entries = ports.index.entries_of([one.number for one in portion])
         for one in _with_phrases(ports, query, portion):
             entry = entries.get(one.number)
-            if entry is None or not scope.may_read(entry.path) or not _is_under(entry.path, under):
+            if entry is None:
+                continue
+            known = found.get(entry.path)
+            if known is not None:
+                if len(known.numbers) < PASSAGES_A_HIT:
+                    known.numbers.append(one.number)
+                continue
+            if len(found) == pool or not allowed(entry.path):
                 continue
             reason = _left_out(entry, now)
             if reason is not None:
                 dropped.setdefault(entry.path, Dropped(entry, one.relevance, None, reason))
-            elif entry.path in found:
-                if len(found[entry.path].numbers) < PASSAGES_A_HIT:
-                    found[entry.path].numbers.append(one.number)
-            elif len(found) < pool:
+            else:
                 found[entry.path] = _Found(entry, one.relevance, one.keyword, one.meaning, [one.number])
         if len(found) >= pool:
             break

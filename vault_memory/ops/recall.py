@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import replace
 from functools import partial
 from zoneinfo import ZoneInfo
 
 from vault_memory.errors import UsageError
 from vault_memory.model.budget import compose_recall
 from vault_memory.model.hit import Dropped, Hit, Reason, Recall, Strategy
-from vault_memory.model.namespace import Namespace, Scope
-from vault_memory.model.near import near_duplicates
+from vault_memory.model.namespace import Namespace, Scope, VaultPath
 from vault_memory.model.placing import Candidate
-from vault_memory.ops.fresh import rank_fresh
-from vault_memory.ops.rank import rank
+from vault_memory.model.prompt import Frame
+from vault_memory.ops.fresh import answer_fresh
+from vault_memory.ops.rank import Ranking, rank
 from vault_memory.ports import Ports
 
 MOST = 60
@@ -35,40 +37,40 @@ def recall(
     if max_tokens < 0:
         raise UsageError(f"a budget of {max_tokens} tokens is less than nothing", hint="give 0 or more")
     now = ports.clock.now()
-    look = partial(rank, ports, scope, query, strategy=strategy, now=now, min_score=min_score, under=under)
-    ranking, left_out = rank_fresh(ports, zone, look, MOST)
-    with ports.index.reading():
-        kept, doubles = _without_duplicates(ports, ranking.hits[:MOST])
-        considered = ports.index.count(scope)
-    past = [Dropped(hit.entry, hit.score, hit.parts, Reason.LIMIT) for hit in ranking.hits[MOST:]]
-    return compose_recall(
-        query,
-        kept,
-        budget=max_tokens,
-        considered=considered,
-        now=now,
-        zone=zone,
-        count=ports.tokens.count,
-        mode=ranking.mode,
-        notices=(*notices, left_out) if left_out else notices,
-        dropped=(*doubles, *ranking.dropped, *past),
+
+    def answer(without: Collection[VaultPath]) -> Recall:
+        with ports.index.reading():
+            ranking = rank(
+                ports,
+                scope,
+                query,
+                strategy=strategy,
+                now=now,
+                min_score=min_score,
+                under=under,
+                without=without,
+            )
+            past = [Dropped(hit.entry, hit.score, hit.parts, Reason.LIMIT) for hit in ranking.hits[MOST:]]
+            return compose_recall(
+                Frame(query, ports.index.count(scope), now, zone),
+                ranking.hits[:MOST],
+                partial(_load, ports, ranking),
+                budget=max_tokens,
+                count=ports.tokens.count,
+                mode=ranking.mode,
+                notices=notices,
+                dropped=(*ranking.dropped, *past),
+            )
+
+    found, left_out = answer_fresh(
+        ports, zone, answer, lambda result: [hit.entry.path for hit in result.hits]
     )
+    return replace(found, notices=(*found.notices, left_out)) if left_out else found
 
 
-def _without_duplicates(ports: Ports, hits: tuple[Hit, ...]) -> tuple[list[Candidate], list[Dropped]]:
-    """The hits with their whole texts, the better-ranked of near-identical ones only."""
-    candidates = [Candidate(hit, tuple(ports.index.passages_of(hit.entry.path))) for hit in hits]
-    first_of = near_duplicates([candidate.body for candidate in candidates])
-    kept = [candidate for at, candidate in enumerate(candidates) if first_of.get(at, at) == at]
-    doubles = [
-        Dropped(
-            hits[at].entry,
-            hits[at].score,
-            hits[at].parts,
-            Reason.DUPLICATE,
-            instead_of=hits[first].entry.path,
-        )
-        for at, first in sorted(first_of.items())
-        if first != at
-    ]
-    return kept, doubles
+def _load(ports: Ports, ranking: Ranking, hit: Hit) -> Candidate:
+    """The hit's memory with all its passages, and which of them matched."""
+    passages = tuple(ports.index.passages_of(hit.entry.path))
+    stored = {one.number: one for one in passages}
+    matched = tuple(stored[number] for number in ranking.matched[hit.entry.path] if number in stored)
+    return Candidate(replace(hit, passages=matched), passages)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 from vault_memory.errors import (
     EmbedderUnavailableError,
+    IndexDamagedError,
     LockedError,
     MissingExtraError,
+    SidecarError,
     StorageError,
+    VaultUnreadableError,
 )
 from vault_memory.model.change import (
     Change,
@@ -27,7 +31,7 @@ from vault_memory.model.change import (
 from vault_memory.model.frontmatter import parse_memory
 from vault_memory.model.namespace import VaultPath
 from vault_memory.model.passage import passage_terms
-from vault_memory.ports import FileBytes, Ports, Progress, no_progress
+from vault_memory.ports import FileBytes, Ports, Progress, Scan, no_progress
 
 FILES_A_TRANSACTION = 1000
 """So many files are read and applied at a time: bounded memory, and a killed first run keeps its work."""
@@ -38,7 +42,10 @@ TEXTS_A_BATCH = 256
 def refresh(ports: Ports, zone: ZoneInfo, *, wait: float, progress: Progress = no_progress) -> RefreshReport:
     """Bring the index up to the files. Where it can't (read-only, another writer for longer than
     `wait` seconds) the report says why, and the index still answers as it was."""
-    scan = ports.files.scan()
+    return _follow(ports, zone, ports.files.scan(), wait, progress)
+
+
+def _follow(ports: Ports, zone: ZoneInfo, scan: Scan, wait: float, progress: Progress) -> RefreshReport:
     report = RefreshReport(
         files=len(scan.stamps),
         generation=ports.index.generation,
@@ -51,11 +58,13 @@ def refresh(ports: Ports, zone: ZoneInfo, *, wait: float, progress: Progress = n
         if not ports.index.writable:
             return replace(report, reason=_stale(count, ports.index.notice or "it can't be written"))
         try:
-            with ports.lock.held(wait=wait):
+            with _alone(ports, wait):
                 report = _apply(ports, zone, changes.suspect, changes.gone, report, progress)
         except LockedError:
             return replace(report, reason=_stale(count, "another vmem is writing"))
-        except StorageError as error:
+        except (IndexDamagedError, VaultUnreadableError):
+            raise
+        except SidecarError as error:
             return replace(report, reason=_stale(count, error.message))
     return _embed(ports, report, wait, progress)
 
@@ -78,14 +87,25 @@ def refresh_paths(ports: Ports, zone: ZoneInfo, paths: Iterable[VaultPath]) -> i
 def rebuild(ports: Ports, zone: ZoneInfo, *, wait: float, progress: Progress = no_progress) -> RefreshReport:
     """Drop the index and fill it again from the files; vectors of known texts are kept."""
     with ports.lock.held(wait=wait):
+        scan = ports.files.scan()  # before the old index goes: a folder that can't be read must not empty it
         ports.index.drop()
-        return replace(refresh(ports, zone, wait=wait, progress=progress), rebuilt="asked for")
+        return replace(_follow(ports, zone, scan, wait, progress), rebuilt="asked for")
 
 
 def to_upsert(found: FileBytes, zone: ZoneInfo, scanned_ns: int) -> Upsert:
     """What the index takes of a file, from its bytes alone."""
     memory = parse_memory(found.stamp.path, found.content, zone=zone)
     return Upsert(found.stamp, settled(found.stamp, scanned_ns), memory, passage_terms(memory))
+
+
+@contextmanager
+def _alone(ports: Ports, wait: float) -> Iterator[None]:
+    """Hold the vault's lock, or go without where no lock file can be made: nobody can write memories
+    there, and an index guards itself. A read-only vault is searched, too."""
+    with ExitStack() as holding:
+        with suppress(StorageError):
+            holding.enter_context(ports.lock.held(wait=wait))
+        yield
 
 
 def _stale(count: int, why: str) -> str:
@@ -143,7 +163,7 @@ def _look(
     try:
         found = ports.files.read(stamp.path)
     except StorageError as error:
-        unreadable.append((stamp.path, error.message))
+        unreadable.append((stamp.path, error.reason))
         found = None
     if found is None:
         return Removal(stamp.path) if known is not None else None

@@ -5,7 +5,6 @@ from __future__ import annotations
 from vault_memory.errors import AmbiguousRefError, MemoryNotFoundError, UnsafePathError
 from vault_memory.model.memory import Entry
 from vault_memory.model.namespace import Scope, parse_path
-from vault_memory.model.prompt import short_id
 from vault_memory.model.ref import Ref, parse_ref
 from vault_memory.ports import Ports
 
@@ -20,7 +19,7 @@ def resolve(ports: Ports, scope: Scope, text: str) -> Entry:
         if len(found) == 1:
             return found[0]
         if found:
-            raise AmbiguousRefError(text, [(short_id(entry), entry.title, entry.path) for entry in found])
+            raise AmbiguousRefError(text, [(entry.id or "", entry.title, entry.path) for entry in found])
     raise MemoryNotFoundError(text)
 
 

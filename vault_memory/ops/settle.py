@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from vault_memory.errors import StorageError
+from vault_memory.errors import SidecarError, StorageError
+from vault_memory.model.namespace import VaultPath
 from vault_memory.model.revision import CommitReport, Intent
 from vault_memory.ports import Ports, Progress, no_progress
 
@@ -16,23 +18,71 @@ def settle(ports: Ports, *, progress: Progress = no_progress) -> CommitReport:
     """Commit every open intent that can be. The caller holds the vault's lock.
 
     An intent whose write never happened (a kill came first) was never acknowledged and is closed;
-    so is one whose file a person has changed since: that file is now theirs to commit.
+    so is one whose file a person has changed since: that file is now theirs to commit. What was
+    written during a rebase, and went when the rebase was given up, is put back.
     """
     pending = ports.journal.pending()
     if not pending:
         return NOTHING
+    blocked = ports.history.state().blocked
+    if blocked is not None:
+        # Nothing to gain by looking at every file that waits: without a repository they all do.
+        return CommitReport({}, {intent.number: blocked for intent in pending}, {})
+    for intent in _reset(ports, pending):
+        _put_back(ports, intent)
     moot = _moot(ports, pending)
     rest = [intent for intent in pending if intent.number not in moot]
     report = ports.history.commit(rest, progress=progress) if rest else NOTHING
-    ports.journal.close([*moot, *report.commits, *report.unversioned])
+    with contextlib.suppress(SidecarError):
+        # What was done is done, and told; the next settle finds it in git and closes it then.
+        ports.journal.close([*moot, *report.commits, *report.unversioned])
     return report
 
 
 def waiting(ports: Ports) -> tuple[Intent, ...]:
-    """The intents that a next good run will commit."""
+    """The intents that a next good run will commit, those too that it will first put back."""
     pending = ports.journal.pending()
-    moot = _moot(ports, pending)
+    moot = _moot(ports, pending) - {intent.number for intent in _reset(ports, pending)}
     return tuple(intent for intent in pending if intent.number not in moot)
+
+
+def keep_waiting(ports: Ports, contents: Mapping[int, bytes | None]) -> None:
+    """Keep the bytes of writes that wait while HEAD names no branch.
+
+    That is so during a rebase, and giving one up resets every file to what it was: without the
+    bytes here, an acknowledged change would go with it.
+    """
+    waits = {intent.number for intent in ports.journal.pending() if intent.branch is None}
+    ports.journal.keep({number: content or b"" for number, content in contents.items() if number in waits})
+
+
+def _reset(ports: Ports, pending: Sequence[Intent]) -> list[Intent]:
+    """The last intents of their paths whose file is again as it was before, and whose bytes are kept."""
+    last = {intent.operation.path: intent for intent in pending}
+    return [
+        intent
+        for intent in last.values()
+        if intent.branch is None
+        and not _stands(ports, intent)
+        and ports.journal.kept(intent.number) is not None
+        and _version(ports, intent.operation.path) == _first_before(pending, intent)
+    ]
+
+
+def _first_before(pending: Sequence[Intent], last: Intent) -> str | None:
+    """What the file was before the first of the waiting changes to it."""
+    return next(
+        intent.operation.before for intent in pending if intent.operation.path == last.operation.path
+    )
+
+
+def _put_back(ports: Ports, intent: Intent) -> None:
+    path = intent.operation.path
+    now = _version(ports, path)
+    if intent.operation.version is not None:
+        ports.files.write(path, ports.journal.kept(intent.number) or b"", replacing=now)
+    elif now is not None:
+        ports.files.remove(path, replacing=now)
 
 
 def _moot(ports: Ports, pending: Sequence[Intent]) -> frozenset[int]:
@@ -49,9 +99,12 @@ def _moot(ports: Ports, pending: Sequence[Intent]) -> frozenset[int]:
 def _stands(ports: Ports, intent: Intent) -> bool:
     """Whether the working file is what the intent meant to leave there."""
     try:
-        found = ports.files.read(intent.operation.path)
+        return _version(ports, intent.operation.path) == intent.operation.version
     except StorageError:
         return True  # it can't be told now: keep the intent
-    if found is None:
-        return intent.operation.version is None
-    return intent.operation.version == hashlib.sha256(found.content).hexdigest()
+
+
+def _version(ports: Ports, path: VaultPath) -> str | None:
+    """The sha256 of the working file, `None` where there is none."""
+    found = ports.files.read(path)
+    return None if found is None else hashlib.sha256(found.content).hexdigest()

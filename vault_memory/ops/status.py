@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vault_memory.errors import GitError
+from vault_memory.errors import GitError, SidecarError
 from vault_memory.model.health import Status, Waiting
 from vault_memory.model.namespace import Scope
 from vault_memory.model.revision import FileState, RepoState
@@ -15,21 +15,17 @@ def status(ports: Ports, scope: Scope, *, notices: tuple[str, ...] = ()) -> Stat
     now = ports.clock.now()
     with ports.index.reading():
         entries = ports.index.entries(scope)
-        faults = len(ports.index.findings(scope))
+        findings = tuple(ports.index.findings(scope))
         generation = ports.index.generation
     repo = ports.history.state()
-    pending = [
-        Waiting(intent.operation.path, intent.operation.op.value, repo.blocked or "the next write commits it")
-        for intent in waiting(ports)
-        if scope.may_read(intent.operation.path)
-    ]
+    pending, journal_notice = _pending(ports, scope, repo)
     own = {one.path for one in pending}
     uncommitted, git_notice = _uncommitted(ports, repo)
     return Status(
         root=str(ports.files.root),
         memories=len(entries),
         expired=sum(entry.expires is not None and entry.expires <= now for entry in entries),
-        faults=faults,
+        findings=findings,
         generation=generation,
         embedder=ports.embedder.id,
         embedder_reason=ports.embedder.reason,
@@ -38,8 +34,18 @@ def status(ports: Ports, scope: Scope, *, notices: tuple[str, ...] = ()) -> Stat
         uncommitted=tuple(
             (path, state) for path, state in uncommitted if path not in own and scope.may_read(path)
         ),
-        notices=(*notices, *git_notice),
+        notices=(*notices, *journal_notice, *git_notice),
     )
+
+
+def _pending(ports: Ports, scope: Scope, repo: RepoState) -> tuple[list[Waiting], tuple[str, ...]]:
+    try:
+        intents = waiting(ports)
+    except SidecarError as error:
+        return [], (f"can't tell what waits for a commit: {error.message}",)
+    reason = repo.blocked or "the next write tries again"
+    readable = [intent.operation for intent in intents if scope.may_read(intent.operation.path)]
+    return [Waiting(operation.path, operation.op.value, reason) for operation in readable], ()
 
 
 def _uncommitted(ports: Ports, repo: RepoState) -> tuple[list[tuple[str, FileState]], tuple[str, ...]]:

@@ -13,8 +13,11 @@ from vault_memory.model.namespace import VaultPath
 from vault_memory.model.outcome import Written
 from vault_memory.model.revision import CommitReport, FileState, Intent, Op, Operation
 from vault_memory.ops.refresh import refresh_paths
-from vault_memory.ops.settle import settle
+from vault_memory.ops.settle import keep_waiting, settle
 from vault_memory.ports import Ports, Progress, no_progress
+
+_UNNUMBERED = 0
+"""The number of an intent that the journal, which counts from 1, knows nothing of."""
 
 MANY = 20
 """From so many files on, a write reports its progress."""
@@ -54,7 +57,10 @@ def perform(
         try:
             _put(ports, step)
         except VmemError as error:
-            ports.journal.close([left.number for left in intents if left.number >= intent.number])
+            # A refusal left everything as it was. A disk that failed may have done so after the file
+            # had its name: then the intent stays, and the file's bytes decide.
+            begun = intent.number if isinstance(error, ConflictError) else intent.number + 1
+            ports.journal.close([left.number for left in intents if left.number >= begun])
             failure = error
             break
         done += 1
@@ -62,14 +68,20 @@ def perform(
             progress("writing memories", done, len(steps))
     notices = _index(ports, zone, steps[:done])
     report = settle(ports, progress=progress)
+    if report.waiting:
+        keep_waiting(
+            ports, {intent.number: step.content for step, intent in zip(steps[:done], intents, strict=False)}
+        )
     if failure is not None:
         raise failure
     return [_outcome(step, intent, report, notices) for step, intent in zip(steps, intents, strict=True)]
 
 
-def keep_persons_version(ports: Ports, zone: ZoneInfo, path: VaultPath, content: bytes, title: str) -> None:
+def keep_persons_version(ports: Ports, path: VaultPath, content: bytes, title: str) -> None:
     """Commit a person's uncommitted version of a file as theirs, before vmem changes the file.
 
+    It never enters the journal: after a kill or a refusal, an intent would some day commit a
+    person's draft that no operation stands behind any more.
     Raises `ConflictError` where part of it is staged, or where git can't take it now.
     """
     settle(ports)
@@ -83,11 +95,8 @@ def keep_persons_version(ports: Ports, zone: ZoneInfo, path: VaultPath, content:
     if state not in (FileState.MODIFIED, FileState.UNTRACKED) or ports.history.ignored(path):
         return
     version = hashlib.sha256(content).hexdigest()
-    if any(
-        intent.operation.path == path and intent.operation.version == version
-        for intent in ports.journal.pending()
-    ):
-        return  # vmem's own, waiting for its commit
+    if any(_is_ours(intent, path, version) for intent in ports.journal.pending()):
+        return  # it only waits for its commit
     before = ports.history.head_bytes(path)
     operation = Operation(
         Op.PERSON,
@@ -97,13 +106,20 @@ def keep_persons_version(ports: Ports, zone: ZoneInfo, path: VaultPath, content:
         commit_message(Op.PERSON, title),
         None,
     )
-    [kept] = perform(ports, zone, [Step(operation, content, None, title, done=True)])
-    if kept.commit is None:
+    report = ports.history.commit([Intent(_UNNUMBERED, operation, None, ports.clock.now())])
+    if _UNNUMBERED not in report.commits:
+        reason = report.waiting.get(_UNNUMBERED) or report.unversioned.get(_UNNUMBERED)
         raise ConflictError(
             path,
-            f"it holds a change of yours that git can't commit now: {kept.reason}",
+            f"it holds a change of yours that git can't commit now: {reason}",
             hint="commit or revert it first, so that your version can't be lost",
         )
+
+
+def _is_ours(intent: Intent, path: VaultPath, version: str) -> bool:
+    """Whether vmem itself wrote that version of the file, so that nothing of a person's is in it."""
+    operation = intent.operation
+    return operation.op is not Op.PERSON and operation.path == path and operation.version == version
 
 
 def _put(ports: Ports, step: Step) -> None:

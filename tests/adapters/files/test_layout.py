@@ -40,7 +40,7 @@ def test_a_folder_called_dot_vmem_alone_is_no_vault(tmp_path: Path) -> None:
 def test_it_says_what_it_made_and_makes_it_once(tmp_path: Path) -> None:
     assert create_layout(tmp_path, CONFIG) == (".vmem/.gitignore", ".vmem/config.toml", ".vmem/local/")
     assert (tmp_path / ".vmem/config.toml").read_text() == CONFIG
-    assert (tmp_path / ".vmem/.gitignore").read_text() == "/local/\n"
+    assert (tmp_path / ".vmem/.gitignore").read_text() == "/local\n"
     assert (tmp_path / ".vmem/local").stat().st_mode & 0o777 == 0o700
     assert create_layout(tmp_path, "format = 2\n") == ()
     assert (tmp_path / ".vmem/config.toml").read_text() == CONFIG
@@ -57,10 +57,10 @@ def test_nothing_of_the_persons_is_touched(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        (b"# mine\n", b"# mine\n/local/\n"),
-        (b"no line end", b"no line end\n/local/\n"),
-        (b"", b"/local/\n"),
-        (b"/local/\r\n", b"/local/\r\n"),
+        (b"# mine\n", b"# mine\n/local\n"),
+        (b"no line end", b"no line end\n/local\n"),
+        (b"", b"/local\n"),
+        (b"/local\r\n", b"/local\r\n"),
     ],
 )
 def test_an_ignore_file_that_is_there_is_only_added_to(tmp_path: Path, before: bytes, after: bytes) -> None:

@@ -83,6 +83,42 @@ def test_no_change_of_two_writing_processes_is_lost(path: Path) -> None:
     index.close()
 
 
+@pytest.mark.parametrize("content", [None, b"junk" * 2000])
+def test_processes_that_make_the_file_at_once_end_up_with_the_same(path: Path, content: bytes | None) -> None:
+    script = """
+        import sys
+        from pathlib import Path
+        from vault_memory.adapters.indexes.sqlite.backend import SqliteIndex
+        print("ready", flush=True)
+        sys.stdin.readline()
+        index = SqliteIndex.open(Path(sys.argv[1]))
+        print("open", flush=True)
+        sys.stdin.readline()
+        print(index.notice, index.instance)
+        index.close()
+    """
+    path.parent.mkdir()
+    if content is not None:
+        path.write_bytes(content)
+    command = [sys.executable, "-W", "error", "-c", textwrap.dedent(script), str(path)]
+    pipe = subprocess.PIPE
+    running = [
+        subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe, text=True) for _ in range(6)
+    ]
+    for step in ("ready\n", "open\n"):
+        for process in running:
+            assert process.stdout is not None
+            assert process.stdout.readline() == step
+        for process in running:
+            assert process.stdin is not None
+            process.stdin.write("\n")
+            process.stdin.flush()
+    said = [process.communicate() for process in running]
+    assert [errors for _, errors in said] == [""] * 6
+    assert len({answer for answer, _ in said}) == 1
+    assert said[0][0].startswith("None ")
+
+
 def test_threads_share_one_index(open_index: Callable[..., SqliteIndex]) -> None:
     index = open_index()
     faults: list[str] = []

@@ -14,15 +14,19 @@ from vault_memory.adapters.files.scratch import Scratch
 CONFIG = ".vmem/config.toml"
 """What makes a folder a vault; travels with it."""
 _IGNORE = ".vmem/.gitignore"
-_IGNORE_LINE = b"/local/"
+_IGNORE_LINE = b"/local"
 _LARGEST_IGNORE = 1024 * 1024
 
 
 def find_vault(start: Path) -> Path | None:
     """The nearest folder that holds `.vmem/config.toml`: `start` itself or one above it, resolved."""
-    start = start.resolve()
+    try:
+        start = start.resolve()
+    except (OSError, RuntimeError, ValueError):  # a deleted working folder, a loop of links, a zero byte
+        return None
     for folder in (start, *start.parents):
-        if os.path.isfile(folder / CONFIG):  # unlike Path's, a plain no for what may not be read
+        # Whatever lies there: a vault whose settings are no file must not send a write to an outer one.
+        if os.path.lexists(folder / CONFIG):  # unlike Path's, a plain no for what may not be looked at
             return folder
     return None
 

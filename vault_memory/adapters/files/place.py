@@ -6,9 +6,9 @@ import os
 import stat
 
 from vault_memory.errors import UnsafePathError
-from vault_memory.model.namespace import owner_of
+from vault_memory.model.namespace import ENDINGS, owner_of
 
-SUFFIXES = (b".md", b".markdown")
+SUFFIXES = tuple(ending.encode() for ending in ENDINGS)
 """What a memory's file name ends in, in lower case."""
 
 

@@ -115,9 +115,7 @@ class VaultFiles:
             return frozenset()
         except OSError as error:
             raise VaultUnreadableError(folder or str(self._root), reason_of(error)) from error
-        return frozenset(
-            unicodedata.normalize("NFC", name.decode("utf-8", "surrogateescape").casefold()) for name in names
-        )
+        return frozenset(map(_folded, names))
 
     def sweep(self) -> tuple[str, ...]:
         """Delete temporary files of dead processes; the paths deleted. Under the lock only."""
@@ -191,3 +189,9 @@ class VaultFiles:
 
 def _stamp(path: VaultPath, status: os.stat_result) -> FileStamp:
     return FileStamp(path, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+
+
+def _folded(name: bytes) -> str:
+    if name.isascii():
+        return name.lower().decode("ascii")
+    return unicodedata.normalize("NFC", name.decode("utf-8", "surrogateescape").casefold())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,6 +26,16 @@ _OPEN_ONES = """
 SELECT number, op, path, version, before, message, author_name, author_email, branch, at
 FROM intents
 ORDER BY number
+"""
+_KEEP = """
+UPDATE intents
+SET kept = ?
+WHERE number = ?
+"""
+_KEPT = """
+SELECT kept
+FROM intents
+WHERE number = ?
 """
 _FORGET = """
 DELETE FROM intents
@@ -76,6 +86,21 @@ class SqliteJournal:
             connection.pragma("synchronous", "NORMAL")
             with connection:
                 connection.executemany(_FORGET, doomed)
+
+    def keep(self, contents: Mapping[int, bytes]) -> None:
+        """Store the bytes that these open intents left, so that they survive loss of power."""
+        if not contents:
+            return
+        with self._usable() as connection:
+            connection.pragma("synchronous", "FULL")
+            with connection:
+                connection.executemany(_KEEP, [(content, number) for number, content in contents.items()])
+
+    def kept(self, number: int) -> bytes | None:
+        """The bytes kept with an open intent, `None` where none were."""
+        with self._usable() as connection:
+            row = connection.execute(_KEPT, (number,)).fetchone()
+        return row[0] if row and isinstance(row[0], bytes) else None
 
     def close_file(self) -> None:
         """Close the database; the next call opens it again."""

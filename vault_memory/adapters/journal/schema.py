@@ -14,7 +14,8 @@ STEPS = (
         author_name  TEXT,
         author_email TEXT,
         branch       TEXT,
-        at           TEXT NOT NULL
+        at           TEXT NOT NULL,
+        kept         BLOB
     ) STRICT
     """,
 )

@@ -67,6 +67,9 @@ def faults_of(path: Path) -> Iterator[None]:
     except apsw.FullError as error:
         raise StorageError(str(path), "the disk is full") from error
     except apsw.Error as error:
+        # A log's shared part that can't grow is how a full disk shows before anything is written.
+        if getattr(error, "extendedresult", 0) == apsw.SQLITE_IOERR_SHMSIZE:
+            raise StorageError(str(path), "the disk is full") from error
         reason, advice = _FAULTS.get(type(error).__name__, (str(error), _MEND))
         raise unusable(path, reason, advice) from error
     except OSError as error:
