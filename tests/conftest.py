@@ -14,6 +14,7 @@ import pytest
 
 from tests.gitrun import Git, run_git
 from tests.machine import furnish, move_in
+from tests.written import Written
 
 # The suites that each port's implementations pass hold asserts too.
 pytest.register_assert_rewrite("tests.contracts")
@@ -51,6 +52,16 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     os.environ.clear()
     os.environ.update(before)
     time.tzset()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--rewrite", action="store_true", help="write expectations that stand in files anew")
+
+
+@pytest.fixture
+def written(request: pytest.FixtureRequest) -> Written:
+    """`written.stands_in(file, text)`: the file holds just that text."""
+    return Written(bool(request.config.getoption("--rewrite")))
 
 
 @pytest.fixture

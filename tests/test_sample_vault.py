@@ -76,7 +76,7 @@ def links_of(note: Note) -> list[str]:
 def test_the_vault_has_its_settings_and_keeps_its_index_out_of_git() -> None:
     settings = tomllib.loads((VAULT / ".vmem" / "config.toml").read_text(encoding="utf-8"))
     assert settings["format"] == 1
-    assert (VAULT / ".vmem" / ".gitignore").read_text(encoding="utf-8") == "/local/\n"
+    assert (VAULT / ".vmem" / ".gitignore").read_text(encoding="utf-8") == "/local\n"
 
 
 def test_there_are_about_twenty_memories_of_two_agents_in_two_shared_namespaces() -> None:

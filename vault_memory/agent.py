@@ -10,10 +10,10 @@ from vault_memory.compose import Opened
 from vault_memory.model.draft import draft_from, edit_from
 from vault_memory.model.hit import Recall, SearchResult, Strategy, parse_strategy
 from vault_memory.model.memory import Draft, Entry
-from vault_memory.model.namespace import Scope, parse_namespace
+from vault_memory.model.namespace import Scope
 from vault_memory.model.outcome import Written
 from vault_memory.model.revision import Revision
-from vault_memory.ops.edit import edit, edit_in_place
+from vault_memory.ops.edit import edit
 from vault_memory.ops.forget import forget
 from vault_memory.ops.history import log, restore, undo
 from vault_memory.ops.listing import listing
@@ -22,6 +22,7 @@ from vault_memory.ops.recall import recall
 from vault_memory.ops.remember import remember_many
 from vault_memory.ops.search import search
 from vault_memory.ops.show import ShownMemory, show
+from vault_memory.ops.within import folder_named
 from vault_memory.ports import Progress, no_progress
 
 T = TypeVar("T")
@@ -81,7 +82,7 @@ class Agent:
                 strategy=parse_strategy(strategy or settings["strategy"]),
                 zone=settings.zone,
                 min_score=min_score,
-                under=parse_namespace(namespace) if namespace else None,
+                under=folder_named(self.opened.ports, namespace),
             )
         )
 
@@ -106,7 +107,7 @@ class Agent:
                 zone=settings.zone,
                 strategy=parse_strategy(strategy or settings["strategy"]),
                 min_score=min_score,
-                under=parse_namespace(namespace) if namespace else None,
+                under=folder_named(self.opened.ports, namespace),
             )
         )
 
@@ -119,7 +120,7 @@ class Agent:
         self, *, namespace: str | None = None, tag: str | None = None, expired: bool = False
     ) -> Sequence[Entry]:
         """All memories that the caller may read, in path order."""
-        under = parse_namespace(namespace) if namespace else None
+        under = folder_named(self.opened.ports, namespace)
         return self._read(
             lambda _: listing(self.opened.ports, self.scope, under=under, tag=tag, expired=expired)
         )
@@ -132,33 +133,30 @@ class Agent:
         add_tags: Iterable[str] = (),
         remove_tags: Iterable[str] = (),
         if_match: str | None = None,
+        extra: Mapping[str, object] | None = None,
         **fields: object,
     ) -> Written:
         """Change keys (a value of `None` takes the key out), tags or the text; other bytes stay.
 
-        `if_match` is a version from `show`: if the file has another one, `ConflictError`.
+        `fields` are front matter keys; `extra` is a mapping of more of them, for names that are no
+        keyword or one of ours, such as `text`. `if_match` is a version from `show`: if the file has
+        another one, `ConflictError`.
         """
-        self.freshen()
-        change = edit_from(text, fields, add_tags, remove_tags)
-        return edit(self.opened.ports, self.opened.settings, self.scope, ref, change, if_match=if_match)
-
-    def edit_in_place(
-        self, ref: str, open_editor: Callable[[str], None], *, if_match: str | None = None
-    ) -> Written:
-        """Let an editor change the file itself (`open_editor` gets its vault path), then commit it."""
-        self.freshen()
-        return edit_in_place(
-            self.opened.ports, self.opened.settings, self.scope, ref, open_editor, if_match=if_match
+        change = edit_from(text, [*fields.items(), *(extra or {}).items()], add_tags, remove_tags)
+        settings = self.opened.settings
+        return self._read(
+            lambda _: edit(self.opened.ports, settings, self.scope, ref, change, if_match=if_match)
         )
 
     def forget(self, ref: str, *, if_match: str | None = None) -> Written:
         """Remove a memory, in a commit of its own; history keeps it."""
-        self.freshen()
-        return forget(self.opened.ports, self.opened.settings, self.scope, ref, if_match=if_match)
+        settings = self.opened.settings
+        return self._read(lambda _: forget(self.opened.ports, settings, self.scope, ref, if_match=if_match))
 
     def restore(self, ref: str) -> Written:
         """Bring a removed memory back from history."""
-        return restore(self.opened.ports, self.opened.settings, self.scope, ref)
+        settings = self.opened.settings
+        return self._read(lambda _: restore(self.opened.ports, settings, self.scope, ref))
 
     def undo(self) -> Written:
         """Take back this caller's last operation, by a new commit."""
@@ -166,28 +164,34 @@ class Agent:
 
     def log(self, ref: str | None = None, *, limit: int | None = 20) -> Sequence[Revision]:
         """Commits of one memory (renames followed, removed ones too) or of all, newest first."""
-        if ref is not None:
-            self.freshen()
-        return log(self.opened.ports, self.scope, ref, limit=limit)
+        if ref is None:
+            return log(self.opened.ports, self.scope, None, limit=limit)
+        return self._read(lambda _: log(self.opened.ports, self.scope, ref, limit=limit))
 
     def _read(self, read: Callable[[tuple[str, ...]], T]) -> T:
-        """Read what the files say now; `read` is given what to tell of the index."""
+        """Find by what the files say now; `read` is given what to tell of the index."""
+        return self._mended(lambda notices: read((*notices, *self.freshen())))
+
+    def _mended(self, read: Callable[[tuple[str, ...]], T]) -> T:
+        """Writes too: they look things up before they begin, and after that no damage stops them."""
         return mended(
             self.opened.ports,
             self.opened.settings.zone,
-            lambda notices: read((*notices, *self.freshen())),
+            read,
             wait=self.opened.settings["lock_seconds"],
             progress=self.progress,
         )
 
     def _remember(self, drafts: Sequence[Draft], *, dry_run: bool) -> Sequence[Written]:
-        return remember_many(
-            self.opened.ports,
-            self.opened.settings,
-            self.scope,
-            drafts,
-            dry_run=dry_run,
-            progress=self.progress,
+        return self._mended(
+            lambda _: remember_many(
+                self.opened.ports,
+                self.opened.settings,
+                self.scope,
+                drafts,
+                dry_run=dry_run,
+                progress=self.progress,
+            )
         )
 
 
@@ -196,4 +200,4 @@ def draft_from_item(memory: str | Mapping[str, object]) -> Draft:
     if isinstance(memory, str):
         return draft_from(memory, {})
     fields = dict(memory)
-    return draft_from(str(fields.pop("text", "")), fields)
+    return draft_from(fields.pop("text", ""), fields)

@@ -2,24 +2,44 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from vault_memory.config import environ
 from vault_memory.config.load import load
 from vault_memory.config.settings import FORMAT, SETTINGS, Settings
-from vault_memory.errors import StorageError, VaultNotFoundError
+from vault_memory.errors import ClosedError, StorageError, UsageError, VaultNotFoundError
 from vault_memory.ports import Clock, Ids, Ports
 
+GIT_LOCK_SECONDS = 5.0
+"""The longest wait for a lock of git's: a memory can wait for its commit, the next writer can not."""
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(slots=True)
 class Opened:
-    """The ports of one vault, its settings, and how to close what is open."""
+    """One vault from its opening to its close: what holds it (`held`), and how to let go (`shut`)."""
 
-    ports: Ports
+    held: Ports
     settings: Settings
-    close: Callable[[], None]
+    shut: Callable[[], None]
+    closed: bool = False
+    process: int = field(default_factory=os.getpid)
+
+    @property
+    def ports(self) -> Ports:
+        """What operations need of the world. Raises `ClosedError` once the vault is closed, and in a
+        forked child: SQLite's locks stay with the parent."""
+        if self.closed or self.process != os.getpid():
+            raise ClosedError(self.held.files.root, forked=not self.closed)
+        return self.held
+
+    def close(self) -> None:
+        """Let go of all that is open, unless that is the parent's; twice is no fault."""
+        if not self.closed and self.process == os.getpid():
+            self.shut()
+        self.closed = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +57,7 @@ def locate(path: Path | None) -> Path:
     from vault_memory.adapters.files.layout import find_vault
 
     named = path or (Path(text) if (text := environ.vault()) else None)
-    start = (named or Path.cwd()).expanduser()
+    start = environ.expanded(named) if named else environ.working_folder()
     root = find_vault(start)
     if root is None:
         raise VaultNotFoundError(start)
@@ -76,7 +96,7 @@ def open_vault(
             root,
             clock=used_clock,
             local=local,
-            lock_wait=settings["lock_seconds"],
+            lock_wait=min(settings["lock_seconds"], GIT_LOCK_SECONDS),
             git_timeout=settings["git_seconds"],
         ),
         index=index,
@@ -87,11 +107,13 @@ def open_vault(
         tokens=EstimatedTokens(),
     )
 
-    def close() -> None:
-        index.close()
-        journal.close_file()
+    def shut() -> None:
+        try:
+            index.close()
+        finally:
+            journal.close_file()
 
-    return Opened(ports, settings, close)
+    return Opened(ports, settings, shut)
 
 
 def system_clock() -> Clock:
@@ -109,8 +131,12 @@ def create(path: Path) -> Created:
 
     try:
         path.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        raise UsageError(f"{path} is a file, and a vault is a folder", hint="vmem init FOLDER") from error
     except OSError as error:
         raise StorageError(str(path), error.strerror or str(error)) from error
+    except ValueError as error:
+        raise UsageError(f"{str(path)!r} can't be a folder's name", hint="vmem init FOLDER") from error
     root = path.resolve()
     state = GitHistory(root, clock=system_clock()).state()
     branch = state.branch if state.exists else init_repository(root)
@@ -121,7 +147,7 @@ def create(path: Path) -> Created:
 def config_text() -> str:
     """The settings file of a new vault: its format, and the shared settings as comments."""
     lines = [
-        "# Settings that travel with the vault. Every line below but the first is a default.",
+        "# Settings that travel with the vault. `# key = value` is a default; take the # off to change it.",
         f"format = {FORMAT}",
         "",
     ]

@@ -9,6 +9,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 
+_MOST = 200
+"""Characters of what a caller typed that a message repeats."""
+
+
+def _shown(text: str) -> str:
+    """What a caller typed, in quotes, without what would steer a terminal, and not longer than a message."""
+    return repr(text if len(text) <= _MOST else text[: _MOST - 1] + "…")
+
 
 class VmemError(Exception):
     """The root. `str(error)` is one sentence for a person; `hint` is what to do next."""
@@ -35,6 +43,17 @@ class UsageError(VmemError):
     exit_code = 2
 
 
+class ClosedError(UsageError):
+    """The vault was closed before this was asked of it, or opened by the process that forked this one."""
+
+    def __init__(self, root: Path, *, forked: bool = False) -> None:
+        super().__init__(
+            f"the vault {root} was opened by another process" if forked else f"the vault {root} is closed",
+            hint="open it in the process and for the time that it is used: with Vault.open(path) as vault",
+        )
+        self.root = root
+
+
 class NotFoundError(VmemError):
     """Something the caller named is not there."""
 
@@ -55,9 +74,9 @@ class VaultNotFoundError(NotFoundError):
 class MemoryNotFoundError(NotFoundError):
     """No memory that this caller may read answers to the reference."""
 
-    def __init__(self, ref: str, *, hint: str | None = None) -> None:
+    def __init__(self, ref: str, *, hint: str | None = None, removed: bool = False) -> None:
         super().__init__(
-            f"no memory is called {ref!r}",
+            f"no {'removed ' if removed else ''}memory is called {_shown(ref)}",
             hint=hint or "name it by id, id prefix, path or exact title; vmem list shows them",
         )
         self.ref = ref
@@ -67,19 +86,21 @@ class RevisionNotFoundError(NotFoundError):
     """Git knows no such commit."""
 
     def __init__(self, revision: str) -> None:
-        super().__init__(f"git knows no commit {revision!r}", hint="vmem log lists the commits of memories")
+        super().__init__(
+            f"git knows no commit {_shown(revision)}", hint="vmem log lists the commits of memories"
+        )
         self.revision = revision
 
 
 class AmbiguousRefError(VmemError):
-    """A reference fits several memories; `candidates` are (short id, title, path)."""
+    """A reference fits several memories; `candidates` are (id, title, path), the id empty for none."""
 
     exit_code = 4
 
     def __init__(self, ref: str, candidates: Sequence[tuple[str, str, str]]) -> None:
         super().__init__(
-            f"{ref!r} fits {len(candidates)} memories",
-            hint="type one more character, or a path",
+            f"{_shown(ref)} fits {len(candidates)} memories",
+            hint="name one by its path, or by more of its id",
         )
         self.ref = ref
         self.candidates = tuple(candidates)
@@ -107,8 +128,7 @@ class ValueFormatError(FormatError):
     """A value given for a field is not of the field's form."""
 
     def __init__(self, field: str, text: str, expected: str) -> None:
-        shown = text if len(text) <= 80 else text[:77] + "…"
-        super().__init__(f"{field} can't be {shown!r}", hint=f"{field} takes {expected}")
+        super().__init__(f"{field} can't be {_shown(text)}", hint=f"{field} takes {expected}")
         self.field = field
         self.text = text
         self.expected = expected
@@ -117,10 +137,12 @@ class ValueFormatError(FormatError):
 class UnsafePathError(FormatError):
     """A path, namespace or agent name that leaves the vault or touches what is not memory."""
 
-    def __init__(self, text: str, reason: str) -> None:
+    def __init__(
+        self, text: str, reason: str, *, what: str = "a place in the vault", hint: str | None = None
+    ) -> None:
         super().__init__(
-            f"{text!r} can't be a place in the vault: {reason}",
-            hint="use names of letters, digits, '-', '_' and '.', parted by '/'",
+            f"{_shown(text)} can't be {what}: {reason}",
+            hint=hint or "use names of letters, digits, '-', '_' and '.', parted by '/'",
         )
         self.text = text
         self.reason = reason
@@ -272,8 +294,9 @@ class ScopeError(VmemError):
     exit_code = 77
 
     def __init__(self, agent: str, namespace: str, wanted: str) -> None:
+        place = repr(namespace) if namespace else "the vault's top folder"
         super().__init__(
-            f"agent {agent!r} may not {wanted} {namespace!r}",
+            f"agent {agent!r} may not {wanted} {place}",
             hint=f"{agent} writes to private/{agent}/ and shared/, and reads all but others' private/",
         )
         self.agent = agent
@@ -288,7 +311,7 @@ class ConfigError(VmemError):
 
     def __init__(self, file: str, key: str, reason: str, *, hint: str | None = None) -> None:
         where = f"{file}: {key}" if key else file
-        super().__init__(f"{where}: {reason}", hint=hint or "docs/settings.md lists every key")
+        super().__init__(f"{where}: {reason}", hint=hint)
         self.file = file
         self.key = key
         self.reason = reason

@@ -239,8 +239,8 @@ class Index(Protocol):
     def find(self, scope: Scope, *, id_prefix: str | None = None, title: str | None = None) -> list[Entry]:
         """By id prefix (case-insensitive, literal) or exact title (case-insensitive), in path order."""
 
-    def same_text(self, folder: Namespace, body_hash: str) -> Entry | None:
-        """A memory of that folder (and its month folders) whose normalised body has that hash."""
+    def same_text(self, folder: Namespace, body_hash: str) -> list[Entry]:
+        """The memories of that folder (and its month folders) whose normalised body has that hash."""
 
     def links_from(self, path: VaultPath) -> list[Link]:
         """As written."""

@@ -10,7 +10,9 @@ from typing import Self
 
 from vault_memory import compose
 from vault_memory.agent import Agent
+from vault_memory.config import environ
 from vault_memory.config.settings import Settings
+from vault_memory.facets.files import FilesFacet
 from vault_memory.facets.index import IndexFacet
 from vault_memory.facets.upkeep import UpkeepFacet
 from vault_memory.model.namespace import PERSON, Scope, parse_agent
@@ -26,6 +28,7 @@ class Vault:
         self._opened = opened
         self._progress = progress
         self._looked = float("-inf")
+        self._told: tuple[str, ...] = ()
 
     @classmethod
     def open(
@@ -47,10 +50,10 @@ class Vault:
     @classmethod
     def create(cls, path: str | Path) -> compose.Created:
         """Make a folder a vault (and a git repository where it lies in none); safe to repeat."""
-        return compose.create(Path(path).expanduser())
+        return compose.create(environ.expanded(Path(path)))
 
     def close(self) -> None:
-        """Close the index and the journal."""
+        """Close the index and the journal. What is asked of the vault after that raises `ClosedError`."""
         self._opened.close()
 
     def __enter__(self) -> Self:
@@ -71,9 +74,14 @@ class Vault:
         return self._caller(PERSON)
 
     @property
+    def files(self) -> FilesFacet:
+        """The Markdown files: change one with a program of your own."""
+        return FilesFacet(self._opened, self._freshen)
+
+    @property
     def index(self) -> IndexFacet:
         """The search index: refresh it, build it anew."""
-        return IndexFacet(self._opened, self._note_look, self._progress)
+        return IndexFacet(self._opened, self._note_look, self._progress, self._told)
 
     @property
     def upkeep(self) -> UpkeepFacet:
@@ -83,7 +91,7 @@ class Vault:
     @property
     def root(self) -> Path:
         """The vault's folder."""
-        return self._opened.ports.files.root
+        return self._opened.held.files.root
 
     @property
     def settings(self) -> Settings:
@@ -101,10 +109,15 @@ class Vault:
         if time.monotonic() - self._looked < self.settings["refresh_seconds"]:
             return ()
         report = self.index.refresh()
-        notices = [report.reason] if report.reason else []
-        if self._opened.ports.index.notice:
-            notices.append(self._opened.ports.index.notice)
-        return tuple(notices)
+        notice = self._opened.ports.index.notice
+        told = [report.reason] if report.reason else []
+        if notice and notice not in (report.reason or ""):
+            told.append(notice)
+        self._told = tuple(told)
+        if report.rebuilt and report.added and not notice:
+            memories = "1 memory" if report.added == 1 else f"{report.added} memories"
+            told.append(f"built the search index of {memories}: {report.rebuilt}")
+        return tuple(told)
 
     def _note_look(self) -> None:
         self._looked = time.monotonic()

@@ -342,7 +342,10 @@ def test_log_follows_a_memory_through_a_move_but_not_into_anothers_folder(desk: 
     desk.git("commit", "--quiet", "--message=mira's secret draft")
     desk.git("mv", "private/mira/old.md", "shared/sea/tides.md")
     desk.git("commit", "--quiet", "--message=published")
-    assert [one["subject"] for one in desk.json("--agent", "akashi", "log", "Tides")] == ["published"]
+    # What a commit that touches her folder says may be about what lies there.
+    assert [one["subject"] for one in desk.json("--agent", "akashi", "log", "Tides")] == [
+        "(several memories)"
+    ]
     assert [one["subject"] for one in desk.json("log", "Tides")] == ["published", "mira's secret draft"]
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
 import unicodedata
 from pathlib import Path
 
 import pytest
 
-from tests.cases.doors import Case, Door
+from tests.cases.doors import Case, Door, Python
 from tests.cases.hostile import NAMES
 from tests.gitrun import Git
 
@@ -255,3 +257,54 @@ def test_a_real_process_takes_hostile_names_as_plain_text(case: Case) -> None:
     assert b'title: "$(touch pwn)"' in content or b"title: $(touch pwn)" in content
     assert content.endswith(b"---\n--force `touch pwn`; rm -rf /\n")
     assert not list(case.root.parent.rglob("pwn"))
+
+
+LONG = {
+    "1,500 levels": "/".join("x" for _ in range(1_500)),
+    "5,000 bytes": "/".join("y" * 250 for _ in range(20)),
+    "256 bytes in one name": "z" * 256,
+    "17 levels": "/".join("x" for _ in range(17)),
+}
+
+
+@pytest.mark.parametrize("namespace", LONG.values(), ids=LONG)
+def test_a_namespace_beyond_what_systems_take_is_refused_and_stops_nothing(
+    door: Door, case: Case, namespace: str
+) -> None:
+    refused = door.remember("text", namespace=namespace)
+    assert refused.code == 65
+    assert len(refused.error) < 500
+    assert door.list(namespace=namespace).code in (0, 65)
+    assert door.show(f"{namespace}/x.md").code == 3
+    assert case.files() == {}
+    assert door.remember("text", namespace="/".join("a" * 7 for _ in range(8))).code == 0
+
+
+def test_a_note_deeper_than_any_stack_is_a_memory_like_any_other(case: Case, git: Git) -> None:
+    folder = "/".join("d" for _ in range(1_100))
+    path = f"{folder}/deep.md"
+    subprocess.run(["mkdir", "-p", folder], cwd=case.root, check=True)
+    place = f"{case.root}/{path}"
+    with open(place, "w", encoding="utf-8") as file:  # noqa: PTH123 - pathlib goes down by recursion
+        file.write("persimmon deep\n")
+    door = Python(case)  # once: each of its commits writes a thousand trees
+    assert [hit["path"] for hit in door.search("persimmon").value["hits"]] == [path]
+    assert door.edit(path, importance=0.9).value["committed"] == git(case.root, "rev-parse", "HEAD")
+    with open(place, encoding="utf-8") as file:  # noqa: PTH123 - as above
+        assert file.read() == "---\nimportance: 0.9\n---\npersimmon deep\n"
+    subprocess.run(["rm", "-rf", "d"], cwd=case.root, check=True)
+
+
+def test_folders_deeper_than_a_path_can_be_long_are_named_and_stop_nobody(door: Door, case: Case) -> None:
+    case.write("n.md", "persimmon\n")
+    deep = os.open(case.root, os.O_RDONLY)
+    for _ in range(25):
+        os.mkdir("q" * 200, dir_fd=deep)
+        below = os.open("q" * 200, os.O_RDONLY, dir_fd=deep)
+        os.close(deep)
+        deep = below
+    os.close(deep)
+    assert [hit["path"] for hit in door.search("persimmon").value["hits"]] == ["n.md"]
+    assert door.remember("new", namespace="ops").code == 0
+    assert "its path is too long" in case.vmem("doctor").out
+    subprocess.run(["rm", "-rf", "q" * 200], cwd=case.root, check=True)

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.model.candidates import ID, NOW, candidate, frame
-from vault_memory.model.budget import Candidate, compose_recall, fit
+from tests.model.candidates import ID, candidate, frame
+from vault_memory.model.budget import IN_VAIN, Candidate, compose_recall, fit
 from vault_memory.model.excerpt import joined
-from vault_memory.model.hit import Dropped, Item, Reason, Recall, Shown
+from vault_memory.model.hit import Dropped, Hit, Item, Reason, Recall, Shown
 from vault_memory.model.tokens import estimate
 
 SENTENCE = "RSI above 70 on NVDA was followed by a loss of twelve percent over five days. "
 BIG = "\n\n".join(f"## Part {part}\n\n" + SENTENCE * 12 for part in range(1, 11))
+
+
+def loader(candidates: list[Candidate]) -> Callable[[Hit], Candidate]:
+    """What an index would give for each hit."""
+    of = {id(one.hit): one for one in candidates}
+    return lambda hit: of[id(hit)]
 
 
 def recalled(
@@ -28,12 +34,10 @@ def recalled(
     dropped: tuple[Dropped, ...] = (),
 ) -> Recall:
     return compose_recall(
-        query,
-        candidates,
+        frame(query),
+        [one.hit for one in candidates],
+        loader(candidates),
         budget=budget,
-        considered=41,
-        now=NOW,
-        zone=UTC,
         count=count,
         mode="keyword",
         dropped=dropped,
@@ -138,6 +142,31 @@ def test_a_large_budget_shows_everything_whole() -> None:
     assert {item.shown for item in recall.items} == {Shown.WHOLE}
     assert recall.omitted == ()
     assert recall.items[0].text == BIG
+
+
+def test_near_identical_memories_are_shown_once_and_the_better_one_is_named() -> None:
+    twin = candidate(small(1).body + " ", title="Twin", path="notes/twin.md", id=None)
+    recall = recalled([small(1), twin, small(2)], 2000)
+    assert [item.hit.entry.title for item in recall.items] == ["Small 1", "Small 2"]
+    assert [(one.entry.title, one.reason, one.instead_of) for one in recall.omitted] == [
+        ("Twin", Reason.DUPLICATE, "notes/small-1.md")
+    ]
+
+
+def test_what_stands_behind_a_full_text_is_not_even_read() -> None:
+    candidates = [small(number) for number in range(1, 10)] * 6
+    hits = [replace(one.hit) for one in candidates]
+    read: list[Hit] = []
+
+    def load(hit: Hit) -> Candidate:
+        read.append(hit)
+        at = next(at for at, one in enumerate(hits) if one is hit)
+        return replace(candidates[at], hit=hit)
+
+    fitted = fit(hits, load, 300, frame(), estimate)
+    assert len(fitted.items) >= 2
+    assert len(read) <= len(fitted.items) + IN_VAIN
+    assert len(fitted.items) + len(fitted.omitted) == len(hits)
 
 
 def test_what_was_dropped_before_is_told_after_what_did_not_fit() -> None:
@@ -267,7 +296,7 @@ def test_a_larger_budget_never_shows_less_of_the_best_memory(
     order = [Shown.TITLE, Shown.PASSAGES, Shown.WHOLE]
 
     def of_the_best(budget: int) -> int:
-        fitted = fit(candidates, budget, frame(), estimate)
+        fitted = fit([one.hit for one in candidates], loader(candidates), budget, frame(), estimate)
         firsts = [order.index(item.shown) for item in fitted.items if item.hit is candidates[0].hit]
         return firsts[0] if firsts else -1
 

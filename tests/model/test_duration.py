@@ -21,6 +21,7 @@ from vault_memory.model.duration import (
     read_moment,
     read_ttl,
     write_moment,
+    write_moment_like,
 )
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -225,3 +226,22 @@ def test_any_text_is_a_ttl_or_refused(text: str) -> None:
     except ValueFormatError:
         return
     assert found is None or read_ttl(found) == read_ttl(text)
+
+
+@pytest.mark.parametrize(
+    ("stands", "written"),
+    [
+        ("2026-02-11", "2026-11-30"),
+        ("20260211", "20261130"),
+        ("2026-02-11 10:00", "2026-11-30 00:15"),
+        ("2026-02-11T10:00:00+08:00", "2026-11-30T07:15:30+08:00"),
+        ("2026-02-11T10:00:00.123Z", "2026-11-29T23:15:30.250Z"),
+        ("1616692663207", "1795994130250"),
+        ("1616692663", "1795994130"),
+        ("yesterday", "2026-11-29T23:15:30Z"),
+        ("", "2026-11-29T23:15:30Z"),
+    ],
+)
+def test_a_time_is_written_in_the_form_that_stands_there(stands: str, written: str) -> None:
+    at = datetime(2026, 11, 29, 23, 15, 30, 250_000, tzinfo=UTC)
+    assert write_moment_like(at, stands, BERLIN) == written

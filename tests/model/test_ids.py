@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vault_memory.model.ids import ALPHABET, MAX_MS, RANDOM_BYTES, is_ulid, ulid
+from vault_memory.model.ids import ALPHABET, MAX_MS, RANDOM_BYTES, is_ulid, short, short_apart, ulid
 
 MOMENTS = st.integers(0, MAX_MS)
 CHANCE = st.binary(min_size=RANDOM_BYTES, max_size=RANDOM_BYTES)
@@ -49,3 +49,16 @@ def test_other_texts_are_no_ulids(text: str) -> None:
 def test_a_ulid_of_other_parts_is_refused(at: int, chance: bytes) -> None:
     with pytest.raises(ValueError, match="ULID"):
         ulid(at, chance)
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 40)), min_size=1))
+def test_ids_of_one_list_are_shown_as_long_as_tells_them_apart(drawn: list[tuple[int, int]]) -> None:
+    ids = [ulid(1_700_000_000_000 + at, chance.to_bytes(10, "big")) for at, chance in drawn]
+    shown = short_apart(ids)
+    assert len(set(shown)) == len(set(ids))
+    assert all(whole.startswith(one) for whole, one in zip(ids, shown, strict=True))
+
+
+def test_ids_that_differ_early_stay_short_and_other_ids_whole() -> None:
+    far, near = ulid(1_700_000_000_000, bytes(10)), ulid(1_700_000_100_000, bytes(10))
+    assert short_apart([far, near, "k7-handmade", None]) == [short(far), short(near), "k7-handmade", ""]

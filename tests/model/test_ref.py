@@ -17,6 +17,8 @@ from vault_memory.model.ref import parse_ref
         ("./notes/a", ("notes/a.md",)),
         ("notes/A.MD", ("notes/A.MD",)),
         ("notes/v1.2", ("notes/v1.2.md",)),
+        ("notes/a.markdown", ("notes/a.markdown",)),
+        ("notes/a.Markdown:9", ("notes/a.Markdown:9.md", "notes/a.Markdown")),
         ("notes/a.md:9", ("notes/a.md:9.md", "notes/a.md")),
         ("notes/a.md#L9", ("notes/a.md#L9.md", "notes/a.md")),
         ("notes/a.md#L9-L12", ("notes/a.md#L9-L12.md", "notes/a.md")),
@@ -76,4 +78,4 @@ def test_any_text_has_a_meaning_inside_the_vault(text: str) -> None:
     for path in ref.paths:
         assert not path.startswith("/")
         assert not {"", ".", ".."} & set(path.split("/"))
-        assert path.lower().endswith(".md")
+        assert path.lower().endswith((".md", ".markdown"))

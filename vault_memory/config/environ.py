@@ -12,6 +12,7 @@ _GIT_PLACES = frozenset(
         "GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR",
         "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE", "GIT_PREFIX", "GIT_QUARANTINE_PATH",
         "GIT_CEILING_DIRECTORIES", "GIT_SHALLOW_FILE", "GIT_GRAFT_FILE", "GIT_INTERNAL_SUPER_PREFIX",
+        "GIT_CONFIG_PARAMETERS",
         "GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS",
     }
 )  # fmt: skip
@@ -52,6 +53,12 @@ def quiet_gitpython() -> None:
     os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")
 
 
+def without_settings(home: Path) -> dict[str, str]:
+    """The environment for a vmem that is to heed none of this machine's settings; `home` holds none."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("VMEM_")}
+    return kept | {"XDG_CONFIG_HOME": str(home)}
+
+
 def settings(keys: Iterable[str]) -> dict[str, str]:
     """The settings that `VMEM_<KEY>` variables give, by key; empty ones count as not given."""
     found = {key: os.environ.get(f"VMEM_{key.upper()}", "") for key in keys}
@@ -66,6 +73,22 @@ def vault() -> str | None:
 def agent() -> str | None:
     """`VMEM_AGENT`: the agent that asks when none is named."""
     return os.environ.get("VMEM_AGENT") or None
+
+
+def working_folder() -> Path:
+    """The working folder, `.` where it was deleted under us."""
+    try:
+        return Path.cwd()
+    except OSError:
+        return Path()
+
+
+def expanded(path: Path) -> Path:
+    """The path with a leading `~` or `~name` as that home; as it is where there is nobody of that name."""
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        return path
 
 
 def editor() -> str | None:
@@ -103,4 +126,4 @@ def model_caches() -> tuple[Path, ...]:
     if not shared:
         cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
         shared = str(Path(cache) / "huggingface" / "hub")
-    return tuple(Path(text).expanduser() for text in (own, shared) if text)
+    return tuple(expanded(Path(text)) for text in (own, shared) if text)

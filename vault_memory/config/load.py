@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import os
+import stat
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,6 +15,10 @@ from vault_memory.config.settings import BY_KEY, FORMAT, SETTINGS, Setting, Sett
 from vault_memory.errors import ConfigError, UnsafePathError
 
 VAULT_FILE = ".vmem/config.toml"
+LARGEST = 256 * 1024
+"""Bytes of a file of settings: reading TOML takes a second a megabyte."""
+_MOST = 80
+"""Characters of a wrong value that a message repeats."""
 
 
 def load(root: Path | None, *, flags: Mapping[str, object] | None = None) -> Settings:
@@ -22,7 +28,7 @@ def load(root: Path | None, *, flags: Mapping[str, object] | None = None) -> Set
     origins: dict[str, str] = dict(base.origins)
 
     user_file = environ.user_config_file()
-    if user_file.is_file():
+    if os.path.isfile(user_file):  # unlike Path's, a plain no where the home is another user's
         _overlay(values, origins, _read(user_file), str(user_file), shared_only=False)
     if root is not None:
         file = root / VAULT_FILE
@@ -31,21 +37,36 @@ def load(root: Path | None, *, flags: Mapping[str, object] | None = None) -> Set
         _overlay(values, origins, table, str(file), shared_only=True)
     for key, text in environ.settings(BY_KEY).items():
         _set(values, origins, BY_KEY[key], text, f"VMEM_{key.upper()}", shared_only=False)
-    for key, value in (flags or {}).items():
-        if value is not None:
-            _set(values, origins, BY_KEY[key], value, "flag", shared_only=False)
+    given = {key: value for key, value in (flags or {}).items() if value is not None}
+    _overlay(values, origins, given, "flag", shared_only=False)
     return Settings(values, origins)
 
 
 def _read(file: Path) -> dict[str, object]:
     try:
-        return tomllib.loads(file.read_bytes().decode("utf-8-sig"))
+        return tomllib.loads(_content(file).decode("utf-8-sig"))
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(str(file), "", f"not valid TOML: {error}", hint="mend the line named") from error
     except UnicodeDecodeError as error:
         raise ConfigError(str(file), "", "not UTF-8", hint="save the file as UTF-8") from error
+    except (ValueError, RecursionError) as error:  # endless digits, brackets in brackets
+        raise ConfigError(str(file), "", "not settings", hint="start from: vmem init") from error
     except OSError as error:
-        raise ConfigError(str(file), "", f"can't be read: {error.strerror}") from error
+        raise ConfigError(
+            str(file), "", f"can't be read: {error.strerror}", hint="mend its permissions"
+        ) from error
+
+
+def _content(file: Path) -> bytes:
+    """The file's bytes; raises `ConfigError` for what is no file (a pipe would block) and for a huge one."""
+    status = file.stat()
+    if not stat.S_ISREG(status.st_mode):
+        raise ConfigError(str(file), "", "it is no regular file", hint="put a file of settings in its place")
+    if status.st_size > LARGEST:
+        raise ConfigError(
+            str(file), "", f"{status.st_size:,} bytes are more than settings can take", hint="shorten it"
+        )
+    return file.read_bytes()
 
 
 def _check_format(file: Path, value: object) -> None:
@@ -71,8 +92,9 @@ def _overlay(
     for key, value in table.items():
         row = BY_KEY.get(key)
         if row is None:
-            close = difflib.get_close_matches(key, [row.key for row in SETTINGS], n=1)
-            hint = f"did you mean {close[0]!r}?" if close else "docs/settings.md lists every key"
+            keys = [row.key for row in SETTINGS if row.shared or not shared_only]
+            close = difflib.get_close_matches(key, keys, n=1)
+            hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(keys)}"
             raise ConfigError(origin, key, "no such setting", hint=hint)
         _set(values, origins, row, value, origin, shared_only=shared_only)
 
@@ -103,5 +125,8 @@ def _set(
     try:
         values[row.key] = row.parse(value)
     except (ValueError, UnsafePathError) as error:
-        raise ConfigError(origin, row.key, f"can't be {value!r}", hint=f"it takes {row.form}") from error
+        shown = repr(value)
+        if len(shown) > _MOST:
+            shown = f"{shown[:_MOST]}…"
+        raise ConfigError(origin, row.key, f"can't be {shown}", hint=f"it takes {row.form}") from error
     origins[row.key] = origin

@@ -139,7 +139,7 @@ SETTINGS: tuple[Setting, ...] = (
         10_485_760,
         _whole(1, 1_073_741_824),
         "a whole number of bytes",
-        "The largest file that is read; a larger one is named by lint and not searched.",
+        "The largest file that is read; a larger one is not searched, and `vmem doctor` names it.",
         shared=True,
     ),
     Setting(

@@ -25,10 +25,10 @@ class UpkeepFacet:
         """Counts, index, embedder, and what is not committed; changes nothing in the vault."""
         return status(self.opened.ports, scope, notices=self.freshen())
 
-    def doctor(self) -> list[Check]:
-        """Every check with its outcome and what to do."""
+    def doctor(self, scope: Scope = PERSON) -> list[Check]:
+        """Every check with its outcome and what to do; files are named as far as the scope may read."""
         self.freshen()
-        return doctor(self.opened.ports)
+        return doctor(self.opened.ports, scope)
 
     def settle(self) -> CommitReport:
         """Commit what waits, if git is ready; also what a killed process left."""

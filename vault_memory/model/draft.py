@@ -31,7 +31,7 @@ class Edit:
         return bool(self.fields or self.add_tags or self.remove_tags or self.text is not None)
 
 
-def draft_from(text: str, given: Mapping[str, object]) -> Draft:
+def draft_from(text: object, given: Mapping[str, object]) -> Draft:
     """Check a new memory's text and fields. Raises `ValueFormatError`, `UsageError`."""
     values: dict[str, Any] = {}
     for name, value in given.items():
@@ -39,25 +39,30 @@ def draft_from(text: str, given: Mapping[str, object]) -> Draft:
             raise _unknown(name, list(_DRAFT))
         if value is not None:
             values[name] = _DRAFT[name](value)
-    return Draft(known.parse_body(text), **values)
+    return Draft(_body(text), **values)
 
 
 def edit_from(
-    text: str | None, given: Mapping[str, object], add_tags: Iterable[str], remove_tags: Iterable[str]
+    text: str | None, given: Iterable[tuple[str, object]], add_tags: object, remove_tags: object
 ) -> Edit:
     """Check a change: fields by their row of the table, any other key as text."""
     fields: dict[str, FieldValue | None] = {}
-    for name, value in given.items():
+    seen: set[str] = set()
+    for name, value in given:
         key = known.parse_key(name)
         if key.casefold() in RESERVED:
             raise UsageError(f"{key} says where the memory comes from and stays as it is")
+        if key.casefold() in seen:
+            raise UsageError(f"{key} is given twice", hint="give each key one value")
+        seen.add(key.casefold())
         fields[key] = None if value is None else known.parse_value(key, _as_text(name, value))
-    return Edit(
-        fields,
-        tuple(known.parse_tag(tag) for tag in add_tags),
-        tuple(known.parse_tag(tag) for tag in remove_tags),
-        known.parse_body(text) if text is not None else None,
-    )
+    return Edit(fields, _tags(add_tags), _tags(remove_tags), _body(text) if text is not None else None)
+
+
+def _body(text: object) -> str:
+    if not isinstance(text, str):
+        raise ValueFormatError("the text", repr(text), known.BODY_FORM)
+    return known.parse_body(text)
 
 
 def _tags(value: object) -> tuple[str, ...]:
@@ -113,7 +118,7 @@ _DRAFT: dict[str, Callable[[object], object]] = {
 
 
 def _items(name: str, value: object) -> Iterable[object]:
-    if not isinstance(value, Iterable):
+    if not isinstance(value, Iterable) or isinstance(value, Mapping | bytes | bytearray):
         raise ValueFormatError(name, repr(value), "a list of texts")
     return value
 

@@ -115,6 +115,27 @@ def write_moment(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ").rjust(20, "0")
 
 
+def write_moment_like(moment: datetime, text: str, zone: tzinfo) -> str:
+    """The time in the very form that `text` has: epoch, date alone, offset; else as vmem writes it."""
+    cleaned = text.strip()
+    if _EPOCH.fullmatch(cleaned):
+        in_ms = len(cleaned.partition(".")[0]) >= _EPOCH_MS_DIGITS
+        return str(int(moment.timestamp() * 1000) if in_ms else int(moment.timestamp()))
+    found = _MOMENT.fullmatch(cleaned)
+    if not found:
+        return write_moment(moment)
+    local = moment.astimezone(_place(found, zone))
+    numbers = (local.year, local.month, local.day, local.hour, local.minute, local.second)
+    digits = [f"{number:02d}" for number in numbers] + [f"{local.microsecond:06d}"]
+    digits[0] = f"{local.year:04d}"
+    shaped = cleaned
+    for group in range(len(digits), 0, -1):
+        if found[group] is not None:
+            start, end = found.span(group)
+            shaped = shaped[:start] + digits[group - 1].ljust(end - start, "0")[: end - start] + shaped[end:]
+    return shaped
+
+
 def date_in_name(name: str, zone: tzinfo) -> datetime | None:
     """The first instant of a day that a file's name holds (2026-03-14, 20260314, 2026_03_14)."""
     for found in _IN_NAME.finditer(name):
@@ -152,13 +173,17 @@ def _moment(found: re.Match[str], zone: tzinfo, whole_day: bool) -> datetime:
         return datetime.combine(day, time.min, zone).astimezone(UTC)
     micro = int((found[7] or "0").ljust(6, "0")[:6])
     at = time(int(found[4]), int(found[5]), int(found[6] or 0), micro)
-    place: tzinfo = zone
+    return datetime.combine(day, at, _place(found, zone)).astimezone(UTC)
+
+
+def _place(found: re.Match[str], zone: tzinfo) -> tzinfo:
+    """The zone that a written time is in: its own offset, else the vault's."""
     if found[8]:
-        place = UTC
-    elif found[9]:
+        return UTC
+    if found[9]:
         minutes = int(found[10]) * 60 + int(found[11] or 0)
-        place = timezone(timedelta(minutes=-minutes if found[9] == "-" else minutes))
-    return datetime.combine(day, at, place).astimezone(UTC)
+        return timezone(timedelta(minutes=-minutes if found[9] == "-" else minutes))
+    return zone
 
 
 def _add_months(moment: datetime, months: int) -> datetime:

@@ -40,6 +40,7 @@ _FLAGS = {
     "false": False, "no": False, "off": False, "n": False, "0": False, "": False,
 }  # fmt: skip
 _KIND = re.compile(r"[^\W_][\w-]{0,63}")
+_NOT_IN_FILES = re.compile("[\x00\ud800-\udfff]")
 _KEY = re.compile(r"[^\W\d][\w.-]*")
 _TAG_STOPS = frozenset("Cc Cs Zs Zl Zp".split())
 
@@ -136,7 +137,7 @@ def parse_key(text: str) -> str:
 
 def parse_body(text: str) -> str:
     """The text of a memory, line ends as LF. Raises `ValueFormatError`."""
-    if "\x00" in text or any("\ud800" <= char <= "\udfff" for char in text):
+    if _NOT_IN_FILES.search(text):
         raise ValueFormatError("the text", text.replace("\x00", "\ufffd"), BODY_FORM)
     return text.replace("\r\n", "\n").replace("\r", "\n")
 

@@ -52,7 +52,7 @@ _ROLE = re.compile(
 
 def harmless(text: str) -> str:
     """The text with LF line ends, without unseen characters, its marks of prompts and roles defused."""
-    if not text.isascii() or not text.isprintable():
+    if not text.isascii() or not text.replace("\n", "").replace("\t", "").isprintable():
         text = _UNSEEN.sub("", _LINE_END.sub("\n", text))
         text = _LONE.sub("\ufffd", text)
     if "![" in text:

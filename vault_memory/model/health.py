@@ -23,7 +23,8 @@ class Status:
     root: str
     memories: int
     expired: int
-    faults: int
+    findings: tuple[tuple[str, int, str, str], ...]
+    """(path, line, code, message) of each fault that was found in a file."""
     generation: int
     embedder: str
     embedder_reason: str | None
@@ -32,6 +33,11 @@ class Status:
     uncommitted: tuple[tuple[str, FileState], ...]
     """A person's own Markdown files that differ from HEAD."""
     notices: tuple[str, ...]
+
+    @property
+    def faults(self) -> int:
+        """How many faults were found in files."""
+        return len(self.findings)
 
 
 @dataclass(frozen=True, slots=True)

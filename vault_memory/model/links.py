@@ -8,6 +8,7 @@ from urllib.parse import unquote
 
 from vault_memory.model.markdown import Spans, without_code
 from vault_memory.model.memory import Link
+from vault_memory.model.namespace import is_memory_name
 from vault_memory.model.yamlread import Items, Node, Text, line_at, resolve
 
 LINK = "link"
@@ -81,4 +82,4 @@ def _target(found: re.Match[str]) -> str | None:
     if _SCHEME.match(written):
         return None
     target = unquote(written.partition("#")[0]).strip()
-    return target if target.lower().endswith(".md") and "\x00" not in target else None
+    return target if is_memory_name(target) and "\x00" not in target else None

@@ -32,6 +32,11 @@ def commit_message(
     return "\n".join((subject, "", *lines, ""))
 
 
+def subject_of(message: str) -> str:
+    """The first line of a message."""
+    return message.partition("\n")[0]
+
+
 def parse_trailers(message: str) -> dict[str, str]:
     """The trailers of a message: the `Key: value` lines of its last paragraph, the first of a key.
 

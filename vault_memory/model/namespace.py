@@ -17,10 +17,17 @@ Namespace = NewType("Namespace", str)
 
 PRIVATE = "private"
 SHARED = "shared"
+ENDINGS = (".md", ".markdown")
+"""What the names of memories' files end in, in whatever case."""
 MAX_NAME_BYTES = 255
 """The longest file or folder name that common file systems take, in bytes of UTF-8."""
+MAX_DEPTH = 16
+MAX_NAMESPACE_BYTES = 600
+"""The longest namespace for a new memory: a path that begins above it and ends in it fits anywhere."""
 
-_FORBIDDEN = re.compile(r'[\x00-\x1f\x7f<>:"|?*\\\ud800-\udfff]')
+_FORBIDDEN = re.compile(r'[\x00-\x1f\x7f-\x9f<>:"|?*\\\ud800-\udfff]')
+_UNSEEN = re.compile("[\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+"""Characters that nobody sees, or that turn the direction of what stands behind them."""
 _WINDOWS_DEVICE = re.compile(r"^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)", re.IGNORECASE)
 _AGENT = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
 
@@ -46,6 +53,8 @@ def parse_namespace(text: str) -> Namespace:
     for segment in segments:
         if _FORBIDDEN.search(segment):
             raise UnsafePathError(text, "it holds a character that not every system allows")
+        if _UNSEEN.search(segment):
+            raise UnsafePathError(text, "it holds a character that can't be seen")
         if _WINDOWS_DEVICE.match(segment):
             raise UnsafePathError(text, f"{segment!r} is a device name on Windows")
         if segment.endswith((".", " ")) or segment.startswith((" ", "-")):
@@ -57,11 +66,33 @@ def parse_namespace(text: str) -> Namespace:
 
 def parse_agent(text: str) -> str:
     """Check an agent's name; raises `UnsafePathError`. Lower case ASCII, so no two look alike."""
-    if not _AGENT.fullmatch(text) or ".." in text or text.endswith(".") or _WINDOWS_DEVICE.match(text):
+    if (
+        not _AGENT.fullmatch(text)
+        or ".." in text
+        or text.endswith(".")
+        or _WINDOWS_DEVICE.match(text)
+        or is_memory_name(text)
+    ):
         raise UnsafePathError(
-            text, "an agent's name is 1 to 63 of a-z, 0-9, '.', '_' and '-', beginning with a letter or digit"
+            text,
+            "it takes 1 to 63 of a-z, 0-9, '.', '_' and '-', and begins with a letter or digit",
+            what="an agent's name",
+            hint="names are like akashi or ci-runner.2: a folder is called so",
         )
     return text
+
+
+def is_memory_name(name: str) -> bool:
+    """Whether a file of that name (or path) may be a memory."""
+    return name.lower().endswith(ENDINGS)
+
+
+def without_ending(name: str) -> str:
+    """A file's name without what says that it is Markdown; a name that is nothing else stays."""
+    for ending in ENDINGS:
+        if name.lower().endswith(ending) and len(name) > len(ending):
+            return name[: -len(ending)]
+    return name
 
 
 def folder_of(path: str) -> Namespace:
@@ -118,7 +149,15 @@ def namespace_for(scope: Scope, asked: str | None, inbox: str) -> Namespace:
         place = f"{PRIVATE}/{scope.agent}" if scope.agent is not None else inbox
         return parse_namespace(place)
     namespace = parse_namespace(asked)
+    if any(map(is_memory_name, namespace.split("/"))):
+        raise UnsafePathError(asked, "it is called like a file, and a namespace is a folder")
+    if namespace.count("/") >= MAX_DEPTH or len(namespace.encode()) > MAX_NAMESPACE_BYTES:
+        raise UnsafePathError(
+            asked, f"it has more than {MAX_DEPTH} levels or {MAX_NAMESPACE_BYTES} bytes of UTF-8"
+        )
     first = namespace.split("/")[0]
+    if first.casefold() in (PRIVATE, SHARED) and first not in (PRIVATE, SHARED):
+        raise UnsafePathError(asked, f"{first.casefold()!r} is written in lower case")
     if first == PRIVATE:
         if len(namespace.split("/")) < 2:
             raise UnsafePathError(asked, "it must name whose private folder it is: private/<agent>")

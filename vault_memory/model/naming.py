@@ -107,7 +107,7 @@ def title_of(text: str) -> str:
     plain = one_line(_EMPHASIS.sub("", _LIST_MARK.sub("", first))).strip("*_ ")
     if heading is None:
         sentence = _SENTENCE.match(plain)
-        plain = (sentence[1] or sentence[0]) if sentence else plain
+        plain = (sentence[1] or sentence[0]).rstrip() if sentence else plain
     return clip_words(plain, MAX_DERIVED_TITLE, ellipsis="…") or UNTITLED
 
 

@@ -31,6 +31,8 @@ class Written:
     known: bool = False
     """The same text was there already: nothing was written and this is where it stands."""
     notices: tuple[str, ...] = ()
+    undid: str | None = None
+    """For an undo: the subject of the commit that it takes back."""
 
 
 def check_committed(written: Sequence[Written]) -> None:

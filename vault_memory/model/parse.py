@@ -18,7 +18,7 @@ from vault_memory.model.kinds import default_importance
 from vault_memory.model.links import body_links, front_links
 from vault_memory.model.markdown import fenced_spans, first_heading
 from vault_memory.model.memory import Link, Memory
-from vault_memory.model.namespace import VaultPath
+from vault_memory.model.namespace import VaultPath, without_ending
 from vault_memory.model.split import Split, split
 from vault_memory.model.tags import read_tags, unique
 from vault_memory.model.yamlread import (
@@ -65,7 +65,7 @@ def parse_memory(path: VaultPath, content: bytes, *, zone: tzinfo) -> Memory:
     name = path.rpartition("/")[2]
     supersedes = reading.links("supersedes")
     links = (*body_links(parts.body, parts.body_line, fences), *reading.links("links"), *supersedes)
-    title = reading.title() or first_heading(parts.body, fences) or _stem(name)
+    title = reading.title() or first_heading(parts.body, fences) or without_ending(name)
     return Memory(
         path=path,
         version=sha256(content).hexdigest(),
@@ -106,10 +106,6 @@ def _read_parts(content: bytes) -> tuple[Split, Pairs, list[Fault]]:
         parts = split(content, fenced=False)
         faults = list(parts.faults)
     return parts, empty, [*faults, header]
-
-
-def _stem(name: str) -> str:
-    return name[:-3] if name.lower().endswith(".md") and len(name) > len(".md") else name
 
 
 class _Reading:

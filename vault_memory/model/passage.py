@@ -63,9 +63,10 @@ def cut(body: str, first_line: int) -> tuple[Passage, ...]:
 
 def passage_terms(memory: Memory) -> tuple[PassageTerms, ...]:
     """The memory's passages with the terms of their text and, each once, those of their context."""
+    from vault_memory.model.namespace import without_ending
     from vault_memory.model.terms import cut as terms_of
 
-    file_name = memory.path.rpartition("/")[2].removesuffix(".md")
+    file_name = without_ending(memory.path.rpartition("/")[2])
     shared = [
         term for text in (memory.title, *memory.aliases, *memory.tags, file_name) for term in terms_of(text)
     ]

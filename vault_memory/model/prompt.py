@@ -8,6 +8,7 @@ from datetime import datetime, tzinfo
 
 from vault_memory.model.age import age_in_words
 from vault_memory.model.harmless import boxed, harmless_line
+from vault_memory.model.ids import short
 from vault_memory.model.memory import Entry
 
 GAP = "…"
@@ -65,8 +66,8 @@ class Frame:
 
 
 def short_id(entry: Entry) -> str:
-    """The first eight characters of the id; empty where there is none."""
-    return (entry.id or "")[:8]
+    """The id as it is shown where a whole one would be noise; empty where there is none."""
+    return short(entry.id)
 
 
 def note(source: str, text: str, *, goes_on: bool = False) -> str:

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 from vault_memory.errors import UnsafePathError, UsageError
 from vault_memory.model.ids import ALPHABET
-from vault_memory.model.namespace import VaultPath, parse_path
+from vault_memory.model.namespace import VaultPath, is_memory_name, parse_path
 
 MIN_PREFIX = 4
 """Fewer characters of an id are no reference: too many memories begin alike."""
 
 _PREFIX = re.compile(f"[0-7][{ALPHABET}]{{{MIN_PREFIX - 1},25}}", re.IGNORECASE | re.ASCII)
 _HERE = re.compile(r"^(?:\./+)+")
-_PLACE = re.compile(r"(?i)(.+\.md)(?:#L[0-9]+(?:-L?[0-9]+)?|:[0-9]+(?::[0-9]+)?)$")
+_PLACE = re.compile(r"(?i)(.+\.(?:md|markdown))(?:#L[0-9]+(?:-L?[0-9]+)?|:[0-9]+(?::[0-9]+)?)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +50,8 @@ def parse_ref(text: str) -> Ref:
 def _paths(name: str) -> tuple[VaultPath, ...]:
     place = _PLACE.fullmatch(name)
     written = [name, place[1]] if place else [name]
-    # Only .md files are memories, so the ending may be left out.
-    candidates = [one if one.lower().endswith(".md") else f"{one}.md" for one in written]
+    # Only Markdown files are memories, so the usual ending may be left out.
+    candidates = [one if is_memory_name(one) else f"{one}.md" for one in written]
     found: list[VaultPath] = []
     for candidate in candidates:
         path = _HERE.sub("", candidate)

@@ -62,10 +62,10 @@ def parts(fused: Fused, importance: float, fresh: float) -> Parts:
 def score(of: Parts, strategy: Strategy) -> float:
     """The score, 0–1; it grows with each part whose exponent is not 0."""
     exponents = EXPONENTS[strategy]
-    return (
-        math.pow(_lifted(of.relevance, RELEVANCE_FLOOR), exponents.relevance)
-        * math.pow(_lifted(of.importance, IMPORTANCE_FLOOR), exponents.importance)
-        * math.pow(_lifted(of.recency, RECENCY_FLOOR), exponents.recency)
+    return float(
+        _lifted(of.relevance, RELEVANCE_FLOOR) ** exponents.relevance
+        * _lifted(of.importance, IMPORTANCE_FLOOR) ** exponents.importance
+        * _lifted(of.recency, RECENCY_FLOOR) ** exponents.recency
     )
 
 
@@ -76,4 +76,6 @@ def order(scored: float, path: str) -> tuple[float, str]:
 
 def _lifted(part: float, floor: float) -> float:
     """Bring 0–1 into floor–1, so that more is still more at the bottom."""
-    return floor + (1 - floor) * min(max(part, 0.0), 1.0)
+    if part >= 1:
+        return 1.0
+    return floor + (1 - floor) * part if part > 0 else floor

@@ -42,13 +42,23 @@ def _changed(header: Header, key: str, value: FieldValue | None) -> Header:
         elif plain(header.pairs.pairs[number][1]) == read_back(value):
             return header
         else:
-            edit = replacement(header, number, written(value, key))
+            edit = replacement(header, number, _in_its_quotes(header, number, written(value, key)))
     after = prove(header, header.apply(edit), key)
     now = after.find(key)
     found = None if now is None else plain(after.pairs.pairs[now][1])
     if found != (None if value is None else read_back(value)):
         raise header.refuse(edit.start, f"{key!r} would not read back as it was given")
     return after
+
+
+def _in_its_quotes(header: Header, number: int, text: str) -> str:
+    """The new text in the quotes that the value has had, where it needs none of its own."""
+    value = header.pairs.pairs[number][1]
+    quote = header.text[value.start : value.start + 1]
+    if "\n" in header.text[header.after_colon(number) : value.start]:
+        return text  # the value stood on a line of its own and moves up to its key
+    own = text[:1] in "\"'[" or any(sign in text for sign in "\"'\\")
+    return text if own or quote not in ('"', "'") else f"{quote}{text}{quote}"
 
 
 def replacement(header: Header, number: int, text: str) -> Edit:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import threading
 from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from vault_memory.model.fold import TWO_SPELLINGS, fold
@@ -30,7 +31,7 @@ MAX_WORD = 64
 MAX_QUERY_TERMS = 512
 """A pasted log as a query ends quickly: later terms are left out."""
 
-_KNOWN_WORDS = 20_000
+_KNOWN_WORDS = 50_000
 """How many words the cache holds before it begins anew."""
 
 _JOINT = r"(?:[-_.:/@'&+#=~\\]{1,3}|(?<=\d),(?=\d))"
@@ -68,6 +69,9 @@ class _Cut(NamedTuple):
     """As little worth as a stop word (`it's`, `don't`): asked for only where nothing else is."""
 
 
+_terms_of = attrgetter("terms")
+
+
 class Asked(NamedTuple):
     """A query's terms, each once in order, and those of them that need not be known."""
 
@@ -77,10 +81,8 @@ class Asked(NamedTuple):
 
 def cut(text: str) -> list[str]:
     """The terms to index, in order; a compound follows its parts. No blanks, no `"`, lower case."""
-    terms: list[str] = []
-    for token in _cut_tokens(text):
-        terms += token.terms
-    return terms
+    # Each word of each memory goes this way, so no step of it is in Python but for a new word.
+    return list(chain.from_iterable(map(_terms_of, _cut_tokens(text))))
 
 
 def cut_words(text: str) -> list[str]:
@@ -120,14 +122,20 @@ def is_unspaced(term: str) -> bool:
     return len(term) == 1 and not term.isascii() and _scripts().paired.match(term) is not None
 
 
-_known: dict[str, _Cut] = {}
+class _Known(dict[str, _Cut]):
+    """Words cut before: they come again and again."""
+
+    def __missing__(self, token: str) -> _Cut:
+        return _learn(token)
+
+
+_known = _Known()
 
 
 def _cut_tokens(text: str) -> Iterable[_Cut]:
     folded = fold(text)
     tokens = (_plain() if folded.isascii() else _worldwide()).token
-    for token in tokens.findall(folded):
-        yield _known.get(token) or _learn(token)
+    return map(_known.__getitem__, tokens.findall(folded))
 
 
 def _learn(token: str) -> _Cut:
@@ -169,6 +177,9 @@ def _pairs(run: str | list[str]) -> tuple[str, ...]:
 
 
 def _cut_word(token: str, part_pattern: re.Pattern[str]) -> _Cut:
+    if token.isascii() and token.isalpha():  # what most are: the same as below, in a fifth of the time
+        stem = (_stem(token),)
+        return _Cut(stem, stem, () if token in STOP_WORDS else stem)
     parts = part_pattern.findall(_CONTRACTED.sub("", token))
     kept = [part for part in parts if part not in STOP_WORDS]
     if kept:

@@ -5,13 +5,21 @@ from __future__ import annotations
 import unicodedata
 from hashlib import sha256
 
+_STOPS = " .!\u2026\u3002"
+"""What may end a sentence without saying anything. A question mark does, and so do C# and 12 %."""
+_WIDTHS = ("<wide>", "<narrow>")
+
 
 def text_key(body: str) -> str:
-    """The sha256 (hex) of the text in NFKC, case-folded, spaces collapsed, end punctuation off."""
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", body).casefold())
+    """The sha256 (hex) of the text in NFC and one width, case-folded, spaces collapsed, without end stops."""
+    plain = body if body.isascii() else "".join(map(_one_width, body))
+    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", plain).casefold())
     words = " ".join(folded.split())
-    end = len(words)
-    while end and (words[end - 1] == " " or unicodedata.category(words[end - 1]).startswith("P")):
-        end -= 1
-    # A text of nothing but punctuation keeps it: "?" and "!" are not the same.
-    return sha256((words[:end] or words).encode("utf-8", "surrogatepass")).hexdigest()
+    # A text of nothing but stops keeps them: "..." and "!" are not the same.
+    return sha256((words.rstrip(_STOPS) or words).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _one_width(char: str) -> str:
+    # Not NFKC for all: it would make 10\u2076 a hundred and six.
+    is_variant = unicodedata.decomposition(char).startswith(_WIDTHS)
+    return unicodedata.normalize("NFKC", char) if is_variant else char

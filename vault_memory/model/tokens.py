@@ -71,6 +71,10 @@ _SCRIPTS: tuple[tuple[int, int, str], ...] = (
 
 _IS_MARKED = re.compile(f"[{_MARKED}]").match
 _STARTS = tuple(start for start, _, _ in _SCRIPTS)
+_LINE_ENDS, _LINE_END = 35, 70
+"""What a run of line ends costs, and each of them on top."""
+_MOST_LINES_KEPT = 20_000
+_LONGEST_LINE_KEPT = 1_000
 _MOST_RUNS_KEPT = 50_000
 _LONGEST_RUN_KEPT = 40
 
@@ -87,12 +91,32 @@ class _CostOf(dict[str, int]):
         return cost
 
 
+class _CostOfLine(dict[str, int]):
+    """The cost of each line met so far: a text is counted alone, then again among others."""
+
+    def __missing__(self, line: str) -> int:
+        cost = sum(map(_cost_of.__getitem__, _RUNS(line)))
+        if len(line) <= _LONGEST_LINE_KEPT:
+            if len(self) >= _MOST_LINES_KEPT:
+                self.clear()
+            self[line] = cost
+        return cost
+
+
 _cost_of = _CostOf()
+_cost_of_line = _CostOfLine()
 
 
 def estimate(text: str) -> int:
     """Tokens in `text`, rather too many than too few; 0 for the empty text alone."""
-    cost = sum(map(_cost_of.__getitem__, _RUNS(text)))
+    if "\r" in text:
+        cost = sum(map(_cost_of.__getitem__, _RUNS(text)))
+    else:
+        # Line ends alone go on from one line to the next: an empty line makes a run longer.
+        lines = text.split("\n")
+        cost = sum(map(_cost_of_line.__getitem__, lines))
+        ends = len(lines) - 1
+        cost += _LINE_END * ends + _LINE_ENDS * (ends - lines[1:-1].count(""))
     if text.endswith((" ", "\t")):
         cost += UNIT
     return -(-cost // UNIT)
@@ -105,7 +129,7 @@ def _cost(run: str) -> int:
     if last in " \t":
         return _blanks(len(run))
     if last in "\n\r":
-        return 35 + 70 * len(run)
+        return _LINE_ENDS + _LINE_END * len(run)
     if last.isascii() and not last.isalpha() and last.isprintable():
         return 52 + 60 * len(run)
     if run[0].isascii() and run[0].isalpha():

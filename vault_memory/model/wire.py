@@ -11,7 +11,7 @@ from vault_memory.model.hit import Dropped, Hit, Item, Parts, Recall, SearchResu
 from vault_memory.model.memory import Entry, Memory
 from vault_memory.model.outcome import Written
 from vault_memory.model.passage import StoredPassage
-from vault_memory.model.revision import Revision
+from vault_memory.model.revision import Revision, branch_name
 
 Json = dict[str, object]
 
@@ -76,6 +76,7 @@ def written(one: Written) -> Json:
         "committed": one.commit,
         "reason": one.reason,
         "known": one.known,
+        "undid": one.undid,
         "notices": list(one.notices),
     }
 
@@ -213,11 +214,15 @@ def status(one: Status) -> Json:
         "generation": one.generation,
         "embedder": one.embedder,
         "embedder_reason": one.embedder_reason,
-        "branch": one.repo.branch,
+        "branch": one.repo.branch and branch_name(one.repo.branch),
         "head": one.repo.head,
         "git": one.repo.blocked or ("ready" if one.repo.exists else "no repository"),
         "waiting": [{"path": each.path, "op": each.op, "reason": each.reason} for each in one.waiting],
         "uncommitted": [{"path": path, "state": state.value} for path, state in one.uncommitted],
+        "findings": [
+            {"path": path, "line": line, "code": code, "message": message}
+            for path, line, code, message in one.findings
+        ],
         "notices": list(one.notices),
     }
 

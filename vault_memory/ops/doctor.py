@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from vault_memory.errors import LockedError, StorageError, VmemError
 from vault_memory.model.health import Check
-from vault_memory.model.namespace import VaultPath
+from vault_memory.model.namespace import Scope, VaultPath
 from vault_memory.model.revision import branch_name
 from vault_memory.ops.settle import waiting
 from vault_memory.ports import Ports, Scan
@@ -17,19 +17,22 @@ MOST = 50
 """So many files that can't be searched are named; the rest are counted."""
 
 
-def doctor(ports: Ports) -> list[Check]:
-    """Run every check; none changes anything, and none stops the others."""
+def doctor(ports: Ports, scope: Scope) -> list[Check]:
+    """Run every check; none changes anything, and none stops the others.
+
+    Files are counted and named as far as the scope may read them.
+    """
     checks: list[Check] = []
     for name, look in CHECKS:
         try:
-            checks.append(look(ports, name))
+            checks.append(look(ports, scope, name))
         except VmemError as error:
             checks.append(Check(name, False, error.message, error.hint or ""))
     return checks
 
 
-def _files(ports: Ports, name: str) -> Check:
-    scan = ports.files.scan()
+def _files(ports: Ports, scope: Scope, name: str) -> Check:
+    scan = _readable(ports, scope)
     count = len(scan.stamps)
     found = f"{count} Markdown file{'' if count == 1 else 's'}"
     odd = [*scan.odd, *_unreadable(ports, scan)]
@@ -45,6 +48,15 @@ def _files(ports: Ports, name: str) -> Check:
     return Check(name, True, found)
 
 
+def _readable(ports: Ports, scope: Scope) -> Scan:
+    """What lies in the vault, as far as the scope may read it."""
+    scan = ports.files.scan()
+    return Scan(
+        tuple(stamp for stamp in scan.stamps if scope.may_read(stamp.path)),
+        tuple((path, reason) for path, reason in scan.odd if scope.may_read(path)),
+    )
+
+
 def _unreadable(ports: Ports, scan: Scan) -> list[tuple[str, str]]:
     """(path, reason) of files that the index lacks because they can't be read: too large, no permission."""
     known = ports.index.known_files()
@@ -58,7 +70,7 @@ def _unreadable(ports: Ports, scan: Scan) -> list[tuple[str, str]]:
     return found
 
 
-def _index(ports: Ports, name: str) -> Check:
+def _index(ports: Ports, scope: Scope, name: str) -> Check:
     if ports.index.notice:
         return Check(
             name,
@@ -66,8 +78,8 @@ def _index(ports: Ports, name: str) -> Check:
             ports.index.notice,
             "mend the permissions of .vmem/local, or delete it: it is rebuilt",
         )
-    known = ports.index.known_files()
-    scan = ports.files.scan()
+    known = [path for path in ports.index.known_files() if scope.may_read(path)]
+    scan = _readable(ports, scope)
     apart = {stamp.path for stamp in scan.stamps}.symmetric_difference(known)
     behind = apart.difference(path for path, _ in _unreadable(ports, scan))
     if behind:
@@ -91,10 +103,10 @@ def _differs(ports: Ports, path: VaultPath) -> bool:
     return known.version != hashlib.sha256(found.content).hexdigest()
 
 
-def _journal(ports: Ports, name: str) -> Check:
+def _journal(ports: Ports, scope: Scope, name: str) -> Check:
     with suppress(LockedError), ports.lock.held(wait=0):
         pass  # where the lock can't be taken at all, nothing can be written either
-    count = len(waiting(ports))
+    count = sum(scope.may_read(intent.operation.path) for intent in waiting(ports))
     if count:
         return Check(
             name,
@@ -105,7 +117,7 @@ def _journal(ports: Ports, name: str) -> Check:
     return Check(name, True, "nothing waits")
 
 
-def _repository(ports: Ports, name: str) -> Check:
+def _repository(ports: Ports, _: Scope, name: str) -> Check:
     state = ports.history.state()
     if not state.exists:
         return Check(
@@ -119,7 +131,7 @@ def _repository(ports: Ports, name: str) -> Check:
     return Check(name, True, f"branch {branch_name(state.branch)}")
 
 
-def _clock(ports: Ports, name: str) -> Check:
+def _clock(ports: Ports, _: Scope, name: str) -> Check:
     head = ports.history.head_time()
     now = ports.clock.now()
     if head is not None and now < head:
@@ -132,7 +144,7 @@ def _clock(ports: Ports, name: str) -> Check:
     return Check(name, True, f"{now:%Y-%m-%d %H:%M} UTC")
 
 
-def _embedder(ports: Ports, name: str) -> Check:
+def _embedder(ports: Ports, _: Scope, name: str) -> Check:
     if ports.embedder.id == "none":
         return Check(name, True, "none: keyword search only")
     if ports.embedder.reason:
@@ -140,7 +152,7 @@ def _embedder(ports: Ports, name: str) -> Check:
     return Check(name, True, ports.embedder.id)
 
 
-CHECKS: tuple[tuple[str, Callable[[Ports, str], Check]], ...] = (
+CHECKS: tuple[tuple[str, Callable[[Ports, Scope, str], Check]], ...] = (
     ("files", _files),
     ("index", _index),
     ("journal", _journal),

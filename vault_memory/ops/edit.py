@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from datetime import tzinfo
 
 from vault_memory.config.settings import Settings
 from vault_memory.errors import ConflictError, MemoryNotFoundError, UsageError
@@ -14,6 +15,7 @@ from vault_memory.model.memory import Entry
 from vault_memory.model.message import commit_message
 from vault_memory.model.namespace import Scope
 from vault_memory.model.outcome import Written
+from vault_memory.model.refreshed import refresh_updated
 from vault_memory.model.revision import Op, Operation, agent_author
 from vault_memory.model.splice import splice
 from vault_memory.model.tagsplice import splice_tags
@@ -35,7 +37,7 @@ def edit(
         check_text(ports, settings, text)
     with ports.lock.held(wait=settings["lock_seconds"]):
         entry, found = current(ports, scope, ref, if_match)
-        content = _changed(ports, found, change)
+        content = _changed(ports, found, change, settings.zone)
         if content == found.content:
             return unchanged(entry, found)
         keep_persons_version(ports, entry.path, found.content, entry.title)
@@ -116,7 +118,7 @@ def edit_step(
     return Step(operation, after, entry.id, title, done=done)
 
 
-def _changed(ports: Ports, found: FileBytes, change: Edit) -> bytes:
+def _changed(ports: Ports, found: FileBytes, change: Edit, zone: tzinfo) -> bytes:
     path = found.stamp.path
     content = found.content
     if change.text is not None:
@@ -127,5 +129,5 @@ def _changed(ports: Ports, found: FileBytes, change: Edit) -> bytes:
         content = splice_tags(path, content, add=change.add_tags, remove=change.remove_tags)
     if content != found.content:
         # The key is refreshed only where a person already keeps it.
-        content = splice(path, content, {"updated": ports.clock.now()}, only_present=True)
+        content = refresh_updated(path, content, ports.clock.now(), zone)
     return content

@@ -16,6 +16,12 @@ from vault_memory.ports import Ports
 PATIENCE = 0.5
 """Seconds to wait for another writer before a changed file is left out instead of read again."""
 
+ROUNDS = 3
+"""So often the next best take the place of changed files before all files are looked at."""
+
+NAMED = 10
+"""So many files that were left out are named."""
+
 A = TypeVar("A")
 
 
@@ -43,12 +49,23 @@ def answer_fresh(
             stale = _changed(ports, shown(given))
     except SidecarError:  # another writer, a full disk: answer without those files
         pass
-    gone: list[VaultPath] = []
-    while stale:
-        gone += stale
+    gone: dict[VaultPath, None] = {}
+    for _ in range(ROUNDS):
+        if not stale:
+            break
+        gone |= dict.fromkeys(stale)
         given = answer(gone)
         stale = _changed(ports, shown(given))
-    return given, f"left out, changed this moment: {', '.join(gone)}" if gone else None
+    if stale:  # very many have changed: look at all at once, rather than at a few again and again
+        changed = _changed(ports, list(ports.index.known_files()))
+        given = answer({*gone, *stale, *changed})
+        gone |= dict.fromkeys(stale)
+    return given, _left_out(list(gone)) if gone else None
+
+
+def _left_out(paths: Sequence[VaultPath]) -> str:
+    rest = f" and {len(paths) - NAMED} more" if len(paths) > NAMED else ""
+    return f"left out, changed this moment: {', '.join(paths[:NAMED])}{rest}"
 
 
 def _changed(ports: Ports, paths: Sequence[VaultPath]) -> list[VaultPath]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -47,7 +47,8 @@ def log(ports: Ports, scope: Scope, ref: str | None, *, limit: int | None) -> li
             path = find_removed(ports, scope, ref).path
         except MemoryNotFoundError:
             raise never_known from None
-    return list(islice(_visible(scope, ports.history.log(path, limit=None)), limit))
+    mixed = _mixed(ports, scope)
+    return list(islice(_visible(scope, ports.history.log(path, limit=None), mixed), limit))
 
 
 def restore(ports: Ports, settings: Settings, scope: Scope, ref: str) -> Written:
@@ -190,26 +191,25 @@ def _put_back(
     return written
 
 
-def _visible(scope: Scope, revisions: Iterator[Revision]) -> Iterator[Revision]:
+def _mixed(ports: Ports, scope: Scope) -> frozenset[str]:
+    """The commits that hold a memory which the scope may not read; the log of one path can't tell."""
+    if scope.agent is None:
+        return frozenset()
+    revisions = ports.history.log(None, limit=None)
+    return frozenset(one.commit for one in revisions if not all(map(scope.may_read, one.paths)))
+
+
+def _visible(
+    scope: Scope, revisions: Iterator[Revision], mixed: Collection[str] = frozenset()
+) -> Iterator[Revision]:
     """Commits with at least one readable path, without the paths that are not."""
     for revision in revisions:
         paths = tuple(path for path in revision.paths if scope.may_read(path))
-        if len(paths) == len(revision.paths):
+        if len(paths) == len(revision.paths) and revision.commit not in mixed:
             yield revision
         elif paths:
             # The subject may name a memory that this caller may not read.
-            yield Revision(
-                revision.commit,
-                revision.author,
-                revision.email,
-                revision.when,
-                "(several memories)",
-                revision.op,
-                None,
-                revision.agent,
-                paths,
-                revision.undoes,
-            )
+            yield replace(revision, subject="(several memories)", memory_id=None, paths=paths)
 
 
 def _refuse_what_is_there(ports: Ports, scope: Scope, ref: str) -> None:

@@ -19,6 +19,7 @@ from vault_memory.errors import (
 )
 from vault_memory.model.change import (
     Change,
+    FileDiff,
     FileStamp,
     KnownFile,
     RefreshReport,
@@ -38,6 +39,8 @@ FILES_A_TRANSACTION = 1000
 
 TEXTS_A_BATCH = 256
 
+WITHOUT = "not all texts have vectors"
+
 
 def refresh(ports: Ports, zone: ZoneInfo, *, wait: float, progress: Progress = no_progress) -> RefreshReport:
     """Bring the index up to the files. Where it can't (read-only, another writer for longer than
@@ -56,7 +59,7 @@ def _follow(ports: Ports, zone: ZoneInfo, scan: Scan, wait: float, progress: Pro
     if changes:
         count = len(changes.suspect) + len(changes.gone)
         if not ports.index.writable:
-            return replace(report, reason=_stale(count, ports.index.notice or "it can't be written"))
+            return _embed(ports, _told(ports, zone, changes, report), wait, progress)
         try:
             with _alone(ports, wait):
                 report = _apply(ports, zone, changes.suspect, changes.gone, report, progress)
@@ -67,6 +70,16 @@ def _follow(ports: Ports, zone: ZoneInfo, scan: Scan, wait: float, progress: Pro
         except SidecarError as error:
             return replace(report, reason=_stale(count, error.message))
     return _embed(ports, report, wait, progress)
+
+
+def _told(ports: Ports, zone: ZoneInfo, changes: FileDiff, report: RefreshReport) -> RefreshReport:
+    """What to say where the index can't be brought up to the files: how many of them really differ."""
+    known = ports.index.known([stamp.path for stamp in changes.suspect])
+    unreadable = list(report.unreadable)
+    looks = [_look(ports, zone, stamp, known.get(stamp.path), unreadable) for stamp in changes.suspect]
+    count = len(changes.gone) + sum(isinstance(look, Upsert | Removal) for look in looks)
+    reason = _stale(count, ports.index.notice or "it can't be written") if count else None
+    return replace(report, reason=reason, unreadable=tuple(unreadable))
 
 
 def refresh_paths(ports: Ports, zone: ZoneInfo, paths: Iterable[VaultPath]) -> int:
@@ -177,16 +190,18 @@ def _look(
 
 def _embed(ports: Ports, report: RefreshReport, wait: float, progress: Progress) -> RefreshReport:
     """Give every text without a vector its vector. Keyword search works before this and without it."""
-    if ports.embedder.reason is not None or not ports.index.writable:
+    if ports.embedder.reason is not None:
         return report
     texts = ports.index.unembedded()
     if not texts:
         return report
+    if not ports.index.writable:
+        return replace(report, reason=report.reason or f"{WITHOUT}: {ports.index.notice}")
     try:
-        with ports.lock.held(wait=wait):
+        with _alone(ports, wait):
             done = _embed_all(ports, texts, progress)
     except (EmbedderUnavailableError, MissingExtraError, LockedError, StorageError) as error:
-        return replace(report, reason=report.reason or f"not all texts have vectors: {error.message}")
+        return replace(report, reason=report.reason or f"{WITHOUT}: {error.message}")
     return replace(report, embedded=done, generation=ports.index.generation)
 
 

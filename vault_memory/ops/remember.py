@@ -123,13 +123,13 @@ def _taken(ports: Ports, plan: _Plan, folder: Namespace) -> set[str]:
 
 
 def _known(ports: Ports, settings: Settings, namespace: Namespace, key: str, draft: Draft) -> Written | None:
-    """A memory of the namespace with the same text, if its file still says so."""
+    """The first memory of the namespace with the same text whose file still says so."""
     if not draft.text.strip():
         return None
-    entry = ports.index.same_text(namespace, key)
-    if entry is None or not _still_says(ports, settings, entry, key):
-        return None
-    return Written(Op.REMEMBER, entry.path, entry.id, entry.title, entry.version, None, known=True)
+    for entry in ports.index.same_text(namespace, key):
+        if _still_says(ports, settings, entry, key):
+            return Written(Op.REMEMBER, entry.path, entry.id, entry.title, entry.version, None, known=True)
+    return None
 
 
 def _still_says(ports: Ports, settings: Settings, entry: Entry, key: str) -> bool:

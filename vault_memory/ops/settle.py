@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from vault_memory.errors import SidecarError, StorageError
 from vault_memory.model.namespace import VaultPath
@@ -28,15 +29,14 @@ def settle(ports: Ports, *, progress: Progress = no_progress) -> CommitReport:
     if blocked is not None:
         # Nothing to gain by looking at every file that waits: without a repository they all do.
         return CommitReport({}, {intent.number: blocked for intent in pending}, {})
-    for intent in _reset(ports, pending):
-        _put_back(ports, intent)
-    moot = _moot(ports, pending)
-    rest = [intent for intent in pending if intent.number not in moot]
+    stuck = _put_all_back(ports, pending)
+    moot = _moot(ports, pending).difference(stuck)
+    rest = [intent for intent in pending if intent.number not in moot and intent.number not in stuck]
     report = ports.history.commit(rest, progress=progress) if rest else NOTHING
     with contextlib.suppress(SidecarError):
         # What was done is done, and told; the next settle finds it in git and closes it then.
         ports.journal.close([*moot, *report.commits, *report.unversioned])
-    return report
+    return replace(report, waiting=report.waiting | stuck)
 
 
 def waiting(ports: Ports) -> tuple[Intent, ...]:
@@ -71,9 +71,22 @@ def _reset(ports: Ports, pending: Sequence[Intent]) -> list[Intent]:
 
 def _first_before(pending: Sequence[Intent], last: Intent) -> str | None:
     """What the file was before the first of the waiting changes to it."""
-    return next(
-        intent.operation.before for intent in pending if intent.operation.path == last.operation.path
-    )
+    return next(intent.operation.before for intent in pending if intent.operation.path == last.operation.path)
+
+
+def _put_all_back(ports: Ports, pending: Sequence[Intent]) -> dict[int, str]:
+    """Put back what a rebase took away; the numbers that can't be now, with the reason.
+
+    They keep waiting with their bytes, and nobody else's write fails for it.
+    """
+    stuck: dict[int, str] = {}
+    for last in _reset(ports, pending):
+        try:
+            _put_back(ports, last)
+        except StorageError as error:
+            path = last.operation.path
+            stuck |= {one.number: error.message for one in pending if one.operation.path == path}
+    return stuck
 
 
 def _put_back(ports: Ports, intent: Intent) -> None:

@@ -238,3 +238,10 @@ def test_the_given_identity_stands_in_for_the_persons(bench: Bench) -> None:
     bench.history = GitHistory(bench.root, clock=WallClock(), identity=Author("CI", "ci@example.invalid"))
     bench.remember("a.md")
     assert bench.git("show", "--format=%an %ce", "-s") == "CI ci@example.invalid"
+
+
+def test_a_commit_whose_record_cant_be_kept_is_told_all_the_same(bench: Bench) -> None:
+    (bench.root / ".vmem" / "local" / "git-recent.json.new").mkdir()
+    assert bench.remember("a.md") == bench.git("rev-parse", "HEAD")
+    assert bench.remember("b.md") == bench.git("rev-parse", "HEAD")
+    bench.check_sound()

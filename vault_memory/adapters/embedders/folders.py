@@ -40,7 +40,7 @@ def find_model(model: str) -> FoundModel:
             hint="set embedder_model, e.g. to all-MiniLM-L6-v2 or to a folder that holds a model",
         )
     if is_folder_spelled(model):
-        return _at(Path(model).expanduser())
+        return _at(environ.expanded(Path(model)))
     for cache in environ.model_caches():
         folder = _snapshot(cache, full_name(model))
         if folder is not None and holds_model(folder):
@@ -70,7 +70,7 @@ def _snapshot(cache: Path, name: str) -> Path | None:
     store = cache / f"models--{name.replace('/', '--')}"
     try:
         commit = (store / "refs" / "main").read_text(encoding="ascii").strip()
-    except (OSError, UnicodeDecodeError):
+    except (OSError, ValueError):  # not there, not text, or no name that a file can have
         return None
     folder = store / "snapshots" / commit
     return folder if commit and folder.is_dir() else None

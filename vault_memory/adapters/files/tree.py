@@ -111,9 +111,9 @@ class VaultFiles:
         """
         try:
             names = os.listdir(locate_folder(self._base, folder, shown=folder))
-        except (FileNotFoundError, NotADirectoryError):
-            return frozenset()
         except OSError as error:
+            if error.errno in _NOT_THERE:
+                return frozenset()
             raise VaultUnreadableError(folder or str(self._root), reason_of(error)) from error
         return frozenset(map(_folded, names))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from dataclasses import dataclass, field
 
@@ -38,6 +39,10 @@ def walk(root: bytes) -> Scan:
                 raise VaultUnreadableError(_shown(root), reason_of(error)) from error
             # A folder that was deleted between being listed and being opened holds nothing.
         except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:
+                # Reachable by nobody under that path, so nothing of it was ever known.
+                seen.odd.append((prefix[:-1], "its path is too long"))
+                continue
             raise VaultUnreadableError(prefix[:-1] or _shown(root), reason_of(error)) from error
     seen.stamps.sort(key=_path_of)
     return Scan(tuple(seen.stamps), tuple(sorted(seen.odd)))

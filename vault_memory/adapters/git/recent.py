@@ -113,7 +113,7 @@ class RecordFile:
             with open(temporary, "w", encoding="ascii") as file:
                 file.write(json.dumps({"index": record.index, "tip": record.tip, "items": items}))
             os.replace(temporary, self._file)
-        except FileNotFoundError:
+        except OSError:  # its folder went, the disk is full: a commit that is made must not seem to fail
             self._file = None
             return
         self._key = self._stat()

@@ -10,6 +10,7 @@ from pygit2.enums import FileMode
 
 if TYPE_CHECKING:
     from pygit2 import Oid, Repository
+    from pygit2._pygit2 import TreeBuilder
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,19 +51,33 @@ def with_file(
 
     `None` stands for a tree without anything, which git keeps for a root only. The trees written
     are appended to `made`."""
-    name, _, rest = path.partition("/")
-    builder = repo.TreeBuilder(tree) if tree is not None else repo.TreeBuilder()
-    old = builder.get(name)
-    if rest:
-        below = with_file(repo, old.id if isinstance(old, pygit2.Tree) else None, rest, entry, made)
+    *folders, name = path.split("/")
+    builders = [_builder(repo, tree)]
+    for folder in folders:
+        old = builders[-1].get(folder)
+        builders.append(_builder(repo, old.id if isinstance(old, pygit2.Tree) else None))
+    innermost = builders.pop()
+    if entry is not None:
+        innermost.insert(name, entry.oid, FileMode(entry.mode))
+    elif innermost.get(name) is not None:
+        innermost.remove(name)
+    below = _written(innermost, made)
+    # Not by recursion: a person's folders may go deeper than Python's stack.
+    while builders:
+        builder, folder = builders.pop(), folders.pop()
         if below is not None:
-            builder.insert(name, below, FileMode.TREE)
-        elif isinstance(old, pygit2.Tree):
-            builder.remove(name)
-    elif entry is not None:
-        builder.insert(name, entry.oid, FileMode(entry.mode))
-    elif old is not None:
-        builder.remove(name)
+            builder.insert(folder, below, FileMode.TREE)
+        elif isinstance(builder.get(folder), pygit2.Tree):
+            builder.remove(folder)
+        below = _written(builder, made)
+    return below
+
+
+def _builder(repo: Repository, tree: Oid | None) -> TreeBuilder:
+    return repo.TreeBuilder(tree) if tree is not None else repo.TreeBuilder()
+
+
+def _written(builder: TreeBuilder, made: list[Oid]) -> Oid | None:
     if not len(builder):
         return None
     made.append(builder.write())

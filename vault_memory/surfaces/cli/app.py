@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -11,7 +12,7 @@ import typer
 
 import vault_memory
 from vault_memory.config import environ
-from vault_memory.errors import UsageError, VmemError
+from vault_memory.errors import StorageError, UsageError, VmemError
 from vault_memory.surfaces.cli.commands import COMMANDS
 from vault_memory.surfaces.cli.context import Call, World
 from vault_memory.surfaces.cli.options import AgentOption, JsonOption, VaultOption
@@ -19,6 +20,8 @@ from vault_memory.surfaces.cli.output import Output
 
 INTERRUPTED = 130
 BUG = 70
+UNDELIVERED = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF})
+NOT_DELIVERED = "what the command did is done: vmem log shows it"
 
 app = typer.Typer(
     name="vmem",
@@ -59,33 +62,58 @@ def run(argv: Sequence[str], world: World) -> int:
     out = Output.of_terminal(no_colour=environ.no_colour())
     out = Output(json="--json" in argv, colour=out.colour, width=out.width)
     try:
-        app(args=list(argv), prog_name="vmem", standalone_mode=False, obj=Call(world, out))
-    except VmemError as error:
-        return out.error(error)
-    except typer.Exit as stop:
-        return stop.exit_code
-    except typer.Abort:
-        return INTERRUPTED
-    except typer.TyperException as error:
-        return _usage_error(out, error)
-    except KeyboardInterrupt:
-        sys.stderr.write("vmem: interrupted; what was acknowledged is kept\n")
-        return INTERRUPTED
+        code = _carry_out(argv, Call(world, out))
+        sys.stdout.flush()  # here, where an answer that can't be delivered is still told
     except BrokenPipeError:
-        # The reader of our pipe has enough. Point stdout elsewhere so that Python's own flush at
-        # exit does not complain.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        _silence_stdout()
+        return 0  # the reader of our pipe has enough, which is no fault
+    except OSError as error:
+        if error.filename is not None or error.errno not in UNDELIVERED:
+            if environ.debug():
+                raise
+            return _bug(error)
+        # Files of the vault have adapters that say which; this is the answer itself.
+        _silence_stdout()
+        return out.error(StorageError("the answer", error.strerror or str(error), hint=NOT_DELIVERED))
+    if code == INTERRUPTED:
+        sys.stderr.write("vmem: interrupted; what was acknowledged is kept\n")
+    return code
+
+
+def _carry_out(argv: Sequence[str], call: Call) -> int:
+    try:
+        # typer answers an interrupt, or an early end, with its exit code instead of raising it.
+        return app(args=list(argv), prog_name="vmem", standalone_mode=False, obj=call) or 0
+    except VmemError as error:
+        return call.out.error(error)
+    except typer.TyperException as error:
+        return _usage_error(call.out, error)
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    except SystemExit as stop:
+        if isinstance(stop.__context__, BrokenPipeError):  # what typer makes of one
+            raise stop.__context__ from None
+        raise
+    except OSError:
+        raise
     except Exception as error:
         # The last line of defence: a bug must not end in a wall of text, nor look like success.
         if environ.debug():
             raise
-        sys.stderr.write(
-            f"vmem: this is a bug in vmem: {type(error).__name__}: {error}\n"
-            "      VMEM_DEBUG=1 shows where; your files and their history are not affected\n"
-        )
-        return BUG
-    return 0
+        return _bug(error)
+
+
+def _bug(error: Exception) -> int:
+    sys.stderr.write(
+        f"vmem: this is a bug in vmem: {type(error).__name__}: {error}\n"
+        "      VMEM_DEBUG=1 shows where; your files and their history are not affected\n"
+    )
+    return BUG
+
+
+def _silence_stdout() -> None:
+    """Point stdout elsewhere, so that Python's own flush at exit does not complain."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _usage_error(out: Output, error: typer.TyperException) -> int:
@@ -96,8 +124,21 @@ def _usage_error(out: Output, error: typer.TyperException) -> int:
     return out.error(UsageError(message, hint=f"{context.command_path if context else 'vmem'} --help"))
 
 
+def _open_what_is_closed() -> None:
+    """A closed stdin, stdout or stderr becomes /dev/null, or a file of the vault would get its number."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            device = os.open(os.devnull, os.O_RDONLY if number == 0 else os.O_WRONLY)
+            if device != number:
+                os.dup2(device, number)
+                os.close(device)
+            os.set_inheritable(number, True)
+            setattr(sys, name, os.fdopen(number, "r" if number == 0 else "w", encoding="utf-8"))
+
+
 def main(argv: Sequence[str] | None = None, *, world: World | None = None) -> int:
     """The entry point of `vmem`."""
+    _open_what_is_closed()
     for stream in (sys.stdout, sys.stderr):
         # The same bytes in every locale; a name that is no Unicode comes out as it is.
         stream.reconfigure(encoding="utf-8", errors="surrogateescape")  # type: ignore[union-attr]  # a TextIOWrapper

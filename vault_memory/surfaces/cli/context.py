@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,7 +39,6 @@ class Call:
     out: Output
     vault: Path | None = None
     agent: str | None = None
-    settings: dict[str, object] = field(default_factory=dict)
 
     def narrowed(self, *, vault: Path | None, agent: str | None, json: bool) -> Call:
         """The call with the options that were given behind the command's name."""
@@ -57,7 +56,6 @@ class Call:
             self.out.progress() as progress,
             Vault.open(
                 self.vault,
-                settings=self.settings,
                 clock=self.world.clock,
                 ids=self.world.ids,
                 progress=progress,

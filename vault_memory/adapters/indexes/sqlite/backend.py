@@ -198,6 +198,9 @@ class SqliteIndex:
     def known(self, paths: Iterable[VaultPath]) -> dict[VaultPath, KnownFile]:
         """Those of the paths that the index holds."""
         with self.reading():
+            kept = self._kept
+            if kept.files_as_of == self._meta.writes:
+                return {path: kept.files[path] for path in paths if path in kept.files}
             return reads.known(self._db, paths)
 
     def entry(self, path: VaultPath) -> Entry | None:
@@ -208,13 +211,12 @@ class SqliteIndex:
     def entries_of(self, numbers: Iterable[int]) -> dict[int, Entry]:
         """The memory of each passage number."""
         with self.reading():
-            wanted = [int(number) for number in numbers]
-            memory_of = self._memories_of(wanted)
+            memory_of = self._memories_of([int(number) for number in numbers])
             known = self._kept.entries
-            absent = {memory for memory in memory_of.values() if memory not in known}
+            absent = set(memory_of.values()).difference(known)
             if absent:
                 known.update(reads.entries_by_number(self._db, sorted(absent)))
-            return {number: known[memory_of[number]] for number in wanted if number in memory_of}
+            return {number: known[memory] for number, memory in memory_of.items()}
 
     def entries(self, scope: Scope, *, under: Namespace | None = None) -> list[Entry]:
         """All that the scope may read, in path order."""
@@ -239,8 +241,8 @@ class SqliteIndex:
                 rows.update((row[0], row) for row in reads.by_title(self._db, scope, title))
             return self._readable(sorted(rows.values(), key=lambda row: str(row[1])), scope)
 
-    def same_text(self, folder: Namespace, body_hash: str) -> Entry | None:
-        """The first memory of that folder (and its month folders) whose `text_key` is that."""
+    def same_text(self, folder: Namespace, body_hash: str) -> list[Entry]:
+        """The memories of that folder (and its month folders) whose `text_key` is that, in path order."""
         with self.reading():
             return reads.same_text(self._db, folder, body_hash)
 
@@ -365,9 +367,9 @@ class SqliteIndex:
         corpus = self._seen.corpus
         if corpus is None:
             return reads.memories_of(self._db, passages)
-        held = corpus.memories
-        found = {number: int(held[number]) for number in passages if 0 <= number < held.size}
-        return {number: memory for number, memory in found.items() if memory >= 0}
+        inside = [number for number in passages if 0 <= number < corpus.memories.size]
+        held = corpus.memories[inside].tolist() if inside else []
+        return {number: memory for number, memory in zip(inside, held, strict=True) if memory >= 0}
 
     def _postings_of(self, term: str) -> Postings:
         seen = self._seen

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,7 +20,10 @@ DAMAGED = "the file was damaged"
 IN_MEMORY = "the index is kept in memory"
 DROPPED = "the index was dropped"
 
-_ATTEMPTS = 3
+_ATTEMPTS = 10
+_PAUSE = 0.01
+"""Seconds after the first attempt; each further pause is longer by as much."""
+
 _DAMAGE = (apsw.NotADBError, apsw.CorruptError, apsw.FormatError)
 """The file is not what it was: it is thrown away, since all of it can be derived again."""
 
@@ -38,6 +42,9 @@ _REFUSALS: dict[type[apsw.Error], str] = {
 """The world says no, and the file may well be whole."""
 
 _REFUSED = tuple(_REFUSALS)
+_PASSING = (apsw.BusyError, apsw.LockedError, apsw.ProtocolError, apsw.IOError)
+"""Also what two see who make the same file at once, and SQLite does not wait for in every place."""
+
 _UNOPENABLE: tuple[type[Exception], ...] = (*_REFUSED, OSError)
 _UNREADABLE: tuple[type[Exception], ...] = (*_REFUSED, *_DAMAGE)
 
@@ -157,23 +164,43 @@ def translated(path: Path | None, *, writing: bool = False) -> Iterator[None]:
 
 
 def _own(path: Path, wish: Wish, because: str) -> Opened:
+    """Try until it is open; others may be making, mending or leaving the same file just now."""
     # Only the last folder: if the vault itself went away, its ghost must not be made.
     path.parent.mkdir(mode=0o700, exist_ok=True)
-    for _ in range(_ATTEMPTS):
-        db = apsw.Connection(os.fspath(path), apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
-        flaw: str | None = DAMAGED
+    deadline = time.monotonic() + wish.patience.reading
+    for attempt in range(1, _ATTEMPTS + 1):
         try:
-            flaw = _settle(db, wish, because)
-            if flaw is None:
-                return Opened(db, Mode.OWN, mark_of(path, Mode.OWN))
-        except _DAMAGE:
-            flaw = DAMAGED
-        finally:
-            if flaw is not None:
-                db.close()
-        because = flaw
-        _remove(path)
+            found = _try(path, wish, because)
+        except _PASSING:
+            if attempt == _ATTEMPTS or time.monotonic() > deadline:
+                raise
+        else:
+            if isinstance(found, Opened):
+                return found
+            because = found
+        time.sleep(_PAUSE * attempt)
     raise apsw.CantOpenError("another process makes it anew again and again")
+
+
+def _try(path: Path, wish: Wish, because: str) -> Opened | str:
+    """The file, or why it had to be thrown away."""
+    db = apsw.Connection(os.fspath(path), apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+    mark = mark_of(path, Mode.OWN)
+    flaw: str | None = DAMAGED
+    try:
+        flaw = _settle(db, wish, because)
+    except _DAMAGE:
+        flaw = DAMAGED
+    finally:
+        exchanged = mark is None or mark != mark_of(path, Mode.OWN)
+        if flaw is not None or exchanged:
+            db.close()
+    if exchanged:
+        return because
+    if flaw is None:
+        return Opened(db, Mode.OWN, mark)
+    _remove(path)
+    return flaw
 
 
 def _instead(wish: Wish, reason: str) -> Opened:
@@ -194,14 +221,12 @@ def _settle(db: apsw.Connection, wish: Wish, because: str) -> str | None:
     """Ready the open file; the reason why it must be thrown away, `None` where it is good."""
     if db.readonly("main"):
         raise apsw.ReadOnlyError("the file is read-only")
-    db.set_busy_timeout(int(wish.patience.writing * 1000))
+    db.set_busy_timeout(int(wish.patience.reading * 1000))
     for pragma in _PRAGMAS:
         db.execute(pragma)
     if schema.is_empty(db):
         schema.create(db, instance=wish.new_instance(), embedder=wish.embedder, because=because)
-    flaw = _flaw(db)
-    db.set_busy_timeout(int(wish.patience.reading * 1000))
-    return flaw
+    return _flaw(db)
 
 
 def _flaw(db: apsw.Connection) -> str | None:
@@ -245,21 +270,28 @@ def _as_it_is(path: Path, reason: str, patience: Patience, *, locked: bool) -> O
 def _has_wal(path: Path) -> bool:
     try:
         return _beside(path, "-wal").stat().st_size > 0
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return False
 
 
 def _reason(error: Exception) -> str:
     if isinstance(error, OSError):
         return (error.strerror or str(error)).lower()
-    return next(words for kind, words in _REFUSALS.items() if isinstance(error, kind))
+    return _refusal(error)
+
+
+def _refusal(error: Exception) -> str:
+    # A log's shared part that can't grow is how a full disk shows before anything is written.
+    if getattr(error, "extendedresult", 0) == apsw.SQLITE_IOERR_SHMSIZE:
+        return _REFUSALS[apsw.FullError]
+    return next((words for kind, words in _REFUSALS.items() if isinstance(error, kind)), str(error))
 
 
 def _translation(error: apsw.Error, path: str, *, writing: bool) -> VmemError:
     if isinstance(error, (*_DAMAGE, apsw.SQLError)):
         # Our statements are fixed: one that does not fit the tables means that these are not ours.
         return IndexDamagedError(path, str(error))
-    reason = next((words for kind, words in _REFUSALS.items() if isinstance(error, kind)), str(error))
+    reason = _refusal(error)
     if isinstance(error, (apsw.BusyError, apsw.LockedError, apsw.ProtocolError)):
         return SidecarError(
             f"the search index is locked by another process ({path})",

@@ -53,34 +53,23 @@ def read_postings(db: apsw.Connection, term: str) -> Postings:
     """The passages that hold the term, ascending, with its counts in text and in context."""
     import numpy as np
 
+    found = _numbers(db.execute(_PLACES, (clean(term),)).get)
+    if not found.size:
+        return Postings(term, *_seal(found, found, found))
     # FTS5 gives them in order already, but promises nothing; sorting what is sorted costs little.
-    found = np.sort(_numbers(db.execute(_PLACES, (clean(term),)).get), kind="stable")
-    first_of_place = _first_of_each(found)
-    counts = np.diff(first_of_place, append=found.size)
-    places = found[first_of_place]
-    first_of_passage = _first_of_each(places >> 1)
-    passages = places[first_of_passage] >> 1
-    at = np.repeat(np.arange(passages.size), np.diff(first_of_passage, append=places.size))
-    own = np.zeros(passages.size, dtype=np.int64)
-    context = np.zeros(passages.size, dtype=np.int64)
-    in_context = (places & 1).astype(bool)
-    own[at[~in_context]] = counts[~in_context]
-    context[at[in_context]] = counts[in_context]
-    _seal(passages, own, context)
-    return Postings(term, passages, own, context)
+    found.sort(kind="stable")
+    of = found >> 1
+    first = np.concatenate(([0], np.flatnonzero(of[1:] != of[:-1]) + 1))
+    context = np.add.reduceat(found & 1, first)
+    held = np.diff(np.concatenate((first, [found.size])))
+    return Postings(term, *_seal(of[first], held - context, context))
 
 
-def _first_of_each(ascending: Numbers) -> Numbers:
-    """Where each run of equal numbers begins."""
-    import numpy as np
-
-    return np.flatnonzero(np.diff(ascending, prepend=-1))
-
-
-def _seal(*arrays: Numbers) -> None:
+def _seal(*arrays: Numbers) -> tuple[Numbers, ...]:
     """They are kept and given out again: nobody may write into them."""
     for array in arrays:
         array.setflags(write=False)
+    return arrays
 
 
 def _numbers(text: str | int | None) -> Numbers:

@@ -96,7 +96,6 @@ _SAME_TEXT = f"""
     FROM memories
     WHERE body_key = :body AND (home = :folder OR folder = :folder)
     ORDER BY path
-    LIMIT 1
     """
 _PASSAGE = """
     SELECT texts.number, path, ordinal, start_line, end_line, headings, text, text_hash
@@ -184,10 +183,9 @@ def by_title(db: apsw.Connection, scope: Scope, title: str) -> list[Row]:
     return _readable(db, _BY_TITLE, scope, title=title_key(title))
 
 
-def same_text(db: apsw.Connection, folder: str, body_key: str) -> Entry | None:
-    """The first memory of the folder, months included, with that body."""
-    row = db.execute(_SAME_TEXT, {"folder": clean(folder), "body": body_key}).fetchone()
-    return entry(row) if row else None
+def same_text(db: apsw.Connection, folder: str, body_key: str) -> list[Entry]:
+    """The memories of the folder, months included, with that body."""
+    return [entry(row) for row in select(db, _SAME_TEXT, {"folder": clean(folder), "body": body_key})]
 
 
 def passages(db: apsw.Connection, numbers: Iterable[int]) -> dict[int, StoredPassage]:

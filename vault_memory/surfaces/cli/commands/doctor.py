@@ -28,7 +28,7 @@ def doctor(context: typer.Context, vault: VaultOption = None, json: JsonOption =
     """
     call: Call = context.obj.narrowed(vault=vault, agent=None, json=json)
     with call.open() as opened:
-        checks = opened.upkeep.doctor()
+        checks = opened.upkeep.doctor(call.caller(opened).scope)
     if call.out.json:
         call.out.value([wire.check(check) for check in checks])
     else:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import typer
 
 from vault_memory.model import wire
@@ -26,7 +28,10 @@ def reindex(context: typer.Context, vault: VaultOption = None, json: JsonOption 
     """
     call: Call = context.obj.narrowed(vault=vault, agent=None, json=json)
     with call.open() as opened:
+        scope = call.caller(opened).scope
         report = opened.index.rebuild()
+    readable = tuple(one for one in report.unreadable if scope.may_read(one[0]))
+    report = replace(report, unreadable=readable)
     if call.out.json:
         call.out.value(wire.refresh(report))
         return

@@ -1,0 +1,124 @@
+"""Who is at work in a tortured vault: writers that get killed, and a person with git who does not."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from tests.crash.children import Tell
+from tests.crash.ledger import text_for
+from tests.crash.vaults import PERSONS
+from vault_memory.agent import Agent
+from vault_memory.errors import MemoryNotFoundError, VmemError
+from vault_memory.model.outcome import Written
+from vault_memory.vault import Vault
+
+AS_MANY = 60
+"""Memories written at once, now and then: enough for git's own import."""
+
+PATIENCE = 20.0
+"""Seconds for which a person tries a git command again."""
+
+
+def write_on(root: Path, agent: str, seed: int, paths: Sequence[str], tell: Tell) -> None:
+    """Remember, edit and forget until killed, telling of each operation before and after."""
+    chance = random.Random(seed)
+    mine = list(paths)
+    with Vault.open(root) as vault:
+        while True:
+            _one(vault.agent(agent), chance, mine, lambda *said: tell(json.dumps(said) + "\n"))
+
+
+def _one(agent: Agent, chance: random.Random, mine: list[str], say: Callable[..., object]) -> None:
+    token = f"t{chance.getrandbits(60):015x}"
+    draw = chance.random()
+    path = chance.choice(mine) if mine and draw < 0.45 else None
+    namespace = chance.choice([None, "market", "ops"])
+    try:
+        if path is not None and draw < 0.15:
+            say("begin", "forget", [], path)
+            written = [agent.forget(path)]
+            mine.remove(path)
+        elif path is not None:
+            say("begin", "edit", [token], path)
+            written = [agent.edit(path, text=text_for(token))]
+        elif draw < 0.98:
+            say("begin", "remember", [token], None)
+            written = [agent.remember(text_for(token), title=token, namespace=namespace)]
+        else:
+            tokens = [f"{token}n{number}n" for number in range(AS_MANY if draw > 0.995 else 5)]
+            say("begin", "remember many", tokens, None)
+            many = [{"text": text_for(one), "title": one, "namespace": namespace or "ops"} for one in tokens]
+            written = list(agent.remember_many(many))
+    except MemoryNotFoundError:
+        mine.remove(str(path))
+        say("absent", path)
+    except VmemError as error:
+        say("refused", type(error).__name__)
+    else:
+        mine += [one.path for one in written if path is None]
+        _say_done(written, say)
+
+
+def _say_done(written: Sequence[Written], say: Callable[..., object]) -> None:
+    # In pieces that a pipe takes whole, so that the reader never sees half a line.
+    told = [[one.path, one.version, one.commit] for one in written]
+    for start in range(0, len(told) - 10, 10):
+        say("also", told[start : start + 10])
+    say("done", told[(len(told) - 1) // 10 * 10 :])
+
+
+def be_a_person(root: Path, seed: int, stop: Path, tell: Tell) -> None:
+    """Edit own notes and commit them with git until `stop` is there; tell how it went."""
+    chance = random.Random(seed)
+    person = _Person(root)
+    number = 0
+    unstaged: dict[str, bool] = {}
+    while not stop.exists():
+        number += 1
+        name = f"{PERSONS}/note{chance.randrange(6)}.txt"
+        file = root / name
+        file.write_text(f"edition {number}\n" * 20)
+        person.git("add", name)
+        unstaged[name] = chance.random() < 0.3
+        if unstaged[name]:
+            with file.open("a") as more:
+                more.write("not staged yet\n")
+        if chance.random() < 0.5:
+            person.git("status", "--short")
+        person.git("commit", "-qm", f"edition {number}")
+        found = person.git("show", f"HEAD:{name}")
+        if found != f"edition {number}\n" * 20:
+            person.faults.append(f"{name} is not what was staged for edition {number}: {found[:40]!r}")
+        time.sleep(chance.uniform(0.0, 0.1))
+    dirty = sorted(name for name, is_so in unstaged.items() if is_so)
+    told = {"commits": number, "tried again": person.again, "faults": person.faults, "dirty": dirty}
+    tell(json.dumps(told) + "\n")
+
+
+class _Person:
+    """Tries a command again where another git has just a lock, as people do."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self.again: dict[str, int] = {}
+        self.faults: list[str] = []
+
+    def git(self, *arguments: str) -> str:
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            command = ["git", *arguments]
+            done = subprocess.run(command, cwd=self._root, capture_output=True, text=True, check=False)
+            if done.returncode == 0:
+                return done.stdout
+            said = (done.stderr + done.stdout).strip()
+            kind = next((word for word in ("index.lock", "cannot lock ref", "nothing") if word in said), said)
+            self.again[kind] = self.again.get(kind, 0) + 1
+            if time.monotonic() > deadline:
+                self.faults.append(f"git {' '.join(arguments)} does not work: {said}")
+                return ""
+            time.sleep(0.02)

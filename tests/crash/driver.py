@@ -1,0 +1,251 @@
+"""Kills one operation after each of its steps, lets the next process go on, and says what was wrong.
+
+`python -m tests.crash.driver SCENE FOLDER [PATTERN] [SABOTAGE]` prints one JSON object; with a pattern it
+kills only after the steps that it matches. It forks: every act, every
+recovery is a process of its own, and the killed ones die by SIGKILL."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.crash.children import Tell, in_child, wait_for_orphans
+from tests.crash.sabotage import SABOTAGE
+from tests.crash.scenes import SCENES, Scene
+from tests.crash.steps import Steps
+from tests.crash.vaults import ACKNOWLEDGED, furnish, open_vault
+from tests.crash.witness import (
+    Commit,
+    Sight,
+    Tables,
+    broken_objects,
+    commits_since,
+    copy_tree,
+    differing,
+    files_of,
+    look,
+    not_recalled,
+    pending,
+    rebuilt_tables,
+    strays,
+    tables_of,
+)
+from tests.machine import furnish as furnish_home
+from tests.machine import move_in
+from vault_memory.vault import Vault
+
+GOOD = "The next good write"
+GOOD_PATH = "shared/ops/the-next-good-write.md"
+ACT_IDS, GOOD_IDS = 100, 500
+ACKNOWLEDGEMENT = "acknowledged\n"
+HOUR = 3600.0
+LONG_AGO = time.time() - HOUR
+FIRST, LAST = 15, 45
+"""Where kill points are thinned out, so many at both ends are all taken."""
+
+
+@dataclass(slots=True)
+class Run:
+    """One scene: what was there before, and what an act that nobody kills makes of it."""
+
+    scene: Scene
+    home: Path
+    before: Sight = field(init=False)
+    after: Sight = field(init=False)
+    commits: list[Commit] = field(init=False)
+    steps: list[str] = field(init=False)
+    rebuilt: dict[str, Tables] = field(default_factory=dict)
+
+    def begin(self) -> None:
+        """Make the vault ready, and let the act run to its end once, counting."""
+        furnish(self.root)
+        self.scene.prepare(self.root)
+        for file in self.root.rglob("*.md"):
+            os.utime(file, (LONG_AGO - HOUR, LONG_AGO - HOUR))
+        copy_tree(self.root, self.home / "base")
+        self.before = self._look()
+        self.fresh()
+        with self._company():
+            told = in_child(lambda tell: tell("\n".join(self._act(None, tell)))).out.decode()
+        self.steps = told.removeprefix(ACKNOWLEDGEMENT).splitlines()
+        self.after = self._look()
+        self.commits = commits_since(self.root, self.before.head) if self.after.head else []
+        assert len(self.commits) == self.scene.commits, self.commits
+
+    @property
+    def root(self) -> Path:
+        """Always the same place: git and locks name it."""
+        return self.home / "vault"
+
+    def fresh(self) -> None:
+        """The vault as it was before; git and the index know its files' stamps, as they do in a real one."""
+        shutil.rmtree(self.root, ignore_errors=True)
+        copy_tree(self.home / "base", self.root)
+        if self.before.head:
+            command = ["git", "update-index", "-q", "--really-refresh"]
+            subprocess.run(command, cwd=self.root, check=False, capture_output=True)
+            os.utime(self.root / ".git" / "index", (LONG_AGO, LONG_AGO))
+
+    @contextlib.contextmanager
+    def _company(self) -> Iterator[None]:
+        """A person's git that holds the index's lock for a moment, where the scene wants one."""
+        if not self.scene.in_company:
+            yield
+            return
+        lock = self.root / ".git" / "index.lock"
+        lock.touch()
+        with subprocess.Popen(["sh", "-c", 'sleep 0.1; rm "$0"', str(lock)]):
+            yield
+
+    def _look(self) -> Sight:
+        return look(self.root) if (self.root / ".git").exists() else Sight({}, "", {})
+
+    def _act(self, last: int | None, tell: Tell) -> list[str]:
+        steps = Steps(last)
+        steps.watch()
+        with contextlib.ExitStack() as stack:
+            place = (
+                self.root
+                if self.scene.creates
+                else stack.enter_context(open_vault(self.root, first_id=ACT_IDS))
+            )
+            self.scene.act(place)
+            # From here on it counts as done, whatever happens to the process.
+            tell(ACKNOWLEDGEMENT)
+        return steps.told
+
+    def points(self) -> list[int]:
+        """The steps to die after."""
+        count = len(self.steps)
+        ends = {*range(1, FIRST + 1), *range(count - LAST, count + 1)}
+        return [k for k in range(1, count + 1) if k in ends or k % self.scene.every == 0]
+
+    def kill(self, last: int) -> list[str]:
+        """Die after that step, go on in another process; the faults found."""
+        self.fresh()
+        with self._company():
+            dead = in_child(lambda tell: self._act(last, tell))
+        faults = [
+            f"{path} is neither the old nor the new one"
+            for path, content in files_of(self.root).items()
+            if content not in (self.before.files.get(path), self.after.files.get(path))
+        ]
+        try:
+            good = json.loads(in_child(lambda tell: tell(json.dumps(self._go_on()))).out)
+            faults += good["faults"]
+            faults += [f"index: {table}" for table in differing(good["tables"], self._rebuilt())]
+            if wait_for_orphans(self.root):
+                in_child(lambda _: self._settle())
+        except ChildProcessError as error:
+            return [*faults, f"the next write failed: {error}"]
+        return faults + self._compare(acknowledged=dead.out.decode() == ACKNOWLEDGEMENT)
+
+    def _rebuilt(self) -> Tables:
+        """What the files give from nothing; a run sees the same files again and again."""
+        key = hashlib.sha256(repr(files_of(self.root)).encode()).hexdigest()
+        if key not in self.rebuilt:
+            again = in_child(lambda tell: tell(json.dumps(rebuilt_tables(self.root, self.home / "copy"))))
+            self.rebuilt[key] = json.loads(again.out)
+        return self.rebuilt[key]
+
+    def _settle(self) -> None:
+        with open_vault(self.root, first_id=0) as vault:
+            vault.upkeep.settle()
+
+    def _go_on(self) -> dict[str, object]:
+        """The next process: it reads, then writes."""
+        if self.scene.creates:
+            Vault.create(self.root)
+        faults = []
+        kept = set(ACKNOWLEDGED) & set(self.before.files) & set(self.after.files)
+        with open_vault(self.root, first_id=GOOD_IDS) as vault:
+            faults += [f"{path} is not found before the next write" for path in not_recalled(vault, kept)]
+            good = vault.agent("mira").remember("Ospreys return in spring", title=GOOD, namespace="ops")
+            if good.commit is None:
+                faults.append(f"the next write is not committed: {good.reason}")
+            faults += [f"{path} is not recalled" for path in not_recalled(vault, kept)]
+            if "osprey" not in str(vault.person.recall("ospreys")).casefold():
+                faults.append("the next write is not recalled")
+            return {"faults": faults, "tables": tables_of(vault)}
+
+    def _compare(self, *, acknowledged: bool) -> list[str]:
+        root = self.root
+        now = look(root)
+        made = commits_since(root, self.before.head)
+        faults = [f"left behind: {name}" for name in strays(root)]
+        if said := broken_objects(root):
+            faults.append(f"git fsck: {said}")
+        if count := pending(root):
+            faults.append(f"{count} intents are still open")
+        if not made or made[-1][:2] != ("mira", f"remember: {GOOD}") or GOOD_PATH not in made[-1][2]:
+            faults.append(f"the newest commit is not the next write: {made[-1:]}")
+        own = made[:-1]
+        if own != self.commits[: len(own)]:
+            faults.append(f"commits that nobody asked for: {own}, not {self.commits}")
+        if acknowledged and len(own) != len(self.commits):
+            faults.append(f"acknowledged and not committed: {self.commits[len(own) :]}")
+        faults += self._files(now, own, acknowledged=acknowledged)
+        if now.persons() != self.before.persons():
+            faults.append(f"the person's own work is not as it was: {now.persons()}")
+        return faults
+
+    def _files(self, now: Sight, own: list[Commit], *, acknowledged: bool) -> list[str]:
+        """Each file is old without its commit or new with it, and git sees nothing else."""
+        faults = []
+        old, new = self.before.files, self.after.files
+        committed = {change.split(maxsplit=2)[2] for commit in own for change in commit[2:]}
+        for path in sorted((old | new | now.files).keys() - {GOOD_PATH}):
+            found = now.files.get(path)
+            if found not in (old.get(path), new.get(path)):
+                faults.append(f"{path}: neither old nor new")
+            elif old.get(path) == new.get(path):
+                continue
+            elif found == new.get(path) and path not in committed and not self.scene.by_hand and self.commits:
+                faults.append(f"{path}: new, and not committed")
+            elif found != new.get(path) and (acknowledged or self._last_of(path, own)):
+                faults.append(f"{path}: committed or acknowledged, and not there")
+        if len(own) == len(self.commits) and now.status != self.after.status:
+            faults.append(f"git status: {now.status}, not {self.after.status}")
+        return faults
+
+    def _last_of(self, path: str, own: list[Commit]) -> bool:
+        """Whether the last of the commits that the act makes of a path is there."""
+        places = [
+            place
+            for place, commit in enumerate(self.commits)
+            if any(c.endswith(f" {path}") for c in commit[2:])
+        ]
+        return bool(places) and places[-1] < len(own)
+
+
+def main() -> None:
+    """One scene, told on stdout."""
+    name, home = sys.argv[1], Path(sys.argv[2])
+    pattern, sabotage = [*sys.argv[3:], "", ""][:2]
+    home.mkdir(parents=True, exist_ok=True)
+    move_in(furnish_home(home / "home"))
+    # Before the first fork, or each child would import it anew; without threads, which forks don't copy.
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    importlib.import_module("numpy")
+    if sabotage:
+        SABOTAGE[sabotage]()
+    run = Run(SCENES[name], home)
+    run.begin()
+    points = [k for k in run.points() if re.search(pattern, run.steps[k - 1])]
+    faults = {f"{k} {run.steps[k - 1]}": found for k in points if (found := run.kill(k))}
+    print(json.dumps({"steps": run.steps, "killed": len(points), "faults": faults}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,248 @@
+"""The operations that get killed: for each, how its vault is made ready, and the act itself."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.crash.children import Tell, in_child
+from tests.crash.steps import Steps
+from tests.crash.vaults import PERSONS, TARGET, open_vault
+from tests.crash.witness import copy_tree
+from tests.gitrun import run_git
+from vault_memory.model.namespace import PERSON
+from vault_memory.ops import refresh
+from vault_memory.vault import Vault
+
+Act = Callable[[Any], object]
+"""What is done to an open vault, or to a folder that is to become one."""
+
+
+def _as_it_is(_: Path) -> None:
+    """The vault needs no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """`act` is what gets killed, `commits` how many it makes. `creates` tells that it makes the vault
+    itself and has none to open.
+
+    `by_hand` tells that the file is changed by the person's own editor, so that it may stand changed
+    without a commit. `in_company` tells that a person's git is at work, which makes ours take
+    another road. `every` is the distance of kill points where steps repeat themselves."""
+
+    act: Act
+    commits: int
+    prepare: Callable[[Path], None] = _as_it_is
+    creates: bool = False
+    by_hand: bool = False
+    in_company: bool = False
+    every: int = 1
+
+
+def _remember(vault: Vault) -> object:
+    return vault.agent("akashi").remember("An interrupted thought", title="Interrupted", namespace="ops")
+
+
+def _remember_far_away(vault: Vault) -> object:
+    return vault.person.remember("A thought of its own", title="Far", namespace="shared/new/deep")
+
+
+def _many(count: int) -> Act:
+    def act(vault: Vault) -> object:
+        memories = [
+            {"text": f"Thought number {number}", "title": f"N{number}", "namespace": f"n{number % 2}"}
+            for number in range(count)
+        ]
+        return vault.agent("akashi").remember_many(memories)
+
+    return act
+
+
+def _edit(vault: Vault) -> object:
+    return vault.agent("akashi").edit(TARGET, importance=0.9, add_tags=["x"])
+
+
+def _edit_in_place(vault: Vault) -> object:
+    def editor(file: Path) -> None:
+        subprocess.run(["sh", "-c", 'echo "and a line more" >> "$0"', str(file)], check=True)
+
+    return vault.files.edit(PERSON, TARGET, editor)
+
+
+def _forget(vault: Vault) -> object:
+    return vault.agent("akashi").forget(TARGET)
+
+
+def _restore(vault: Vault) -> object:
+    return vault.agent("akashi").restore("Target")
+
+
+def _undo(vault: Vault) -> object:
+    return vault.agent("akashi").undo()
+
+
+def _refresh(vault: Vault) -> object:
+    return vault.index.refresh()
+
+
+def _rebuild(vault: Vault) -> object:
+    return vault.index.rebuild()
+
+
+def _settle(vault: Vault) -> object:
+    return vault.upkeep.settle()
+
+
+def _create(root: Path) -> object:
+    return Vault.create(root)
+
+
+def _persons_version(root: Path) -> None:
+    file = root / TARGET
+    file.write_bytes(file.read_bytes() + b"a person's line\n")
+
+
+def _before(*acts: Act) -> Callable[[Path], None]:
+    def prepare(root: Path) -> None:
+        with open_vault(root, first_id=50) as vault:
+            for act in acts:
+                act(vault)
+
+    return prepare
+
+
+def _without_index(root: Path) -> None:
+    shutil.rmtree(root / ".vmem" / "local")
+    _small_transactions(root)
+
+
+def _changed_files(root: Path) -> None:
+    (root / "shared/ops/queue.md").unlink()
+    (root / PERSONS / "changed.md").write_text("changed three\n")
+    for name in ("new one", "new two", "new three"):
+        (root / PERSONS / f"{name}.md").write_text(f"{name}\n")
+    _small_transactions(root)
+
+
+def _small_transactions(_: Path) -> None:
+    """So that a kill can come between two of one refresh."""
+    refresh.FILES_A_TRANSACTION = 3
+
+
+def _waiting(root: Path) -> None:
+    """Memories that wait for the end of a merge, which comes."""
+    merge = root / ".git" / "MERGE_HEAD"
+    merge.write_text(run_git(root, "rev-parse", "HEAD") + "\n")
+    with open_vault(root, first_id=50) as vault:
+        akashi = vault.agent("akashi")
+        akashi.remember("Written during a merge", title="Waiting", namespace="ops")
+        akashi.edit(TARGET, importance=0.7)
+        akashi.edit(TARGET, importance=0.8)
+        akashi.forget("Queue")
+    merge.unlink()
+
+
+def _hook(name: str) -> Callable[[Path], None]:
+    def prepare(root: Path) -> None:
+        hook = root / ".git" / "hooks" / name
+        hook.parent.mkdir(exist_ok=True)
+        hook.write_text("#!/bin/sh\nexit 0\n")
+        hook.chmod(0o755)
+
+    return prepare
+
+
+def _killed_after(step: str) -> Callable[[Path], None]:
+    """A first process was killed in the same act, right after a step that is told like this."""
+
+    def prepare(root: Path) -> None:
+        def act(last: int | None) -> list[str]:
+            steps = Steps(last)
+            steps.watch()
+            with open_vault(root, first_id=80) as vault:
+                _remember_far_away(vault)
+            return steps.told
+
+        def rehearse(tell: Tell) -> None:
+            tell("\n".join(act(None)))
+
+        rehearsal = root.with_name("rehearsal")
+        root.rename(rehearsal)
+        copy_tree(rehearsal, root)
+        told = in_child(rehearse).out.decode().splitlines()
+        shutil.rmtree(root)
+        rehearsal.rename(root)
+        last = max(number for number, found in enumerate(told, 1) if found == step)
+        assert in_child(lambda _: act(last)).killed
+
+    return prepare
+
+
+def _no_commit_yet(root: Path) -> None:
+    """A vault of which nothing was ever committed."""
+    shutil.rmtree(root / ".git")
+    shutil.rmtree(root / ".vmem" / "local")
+    run_git(root, "init", "-q")
+
+
+def _only_files(root: Path) -> None:
+    """The folder as it was before it became a vault, in a repository."""
+    shutil.rmtree(root / ".vmem")
+
+
+def _nothing(root: Path) -> None:
+    """Nothing there at all."""
+    shutil.rmtree(root)
+
+
+SCENES = (
+    {
+        "remember": Scene(_remember, 1),
+        "remember in a new folder": Scene(_remember_far_away, 1),
+        "remember before any commit": Scene(_remember, 1, _no_commit_yet),
+        "remember with a commit hook": Scene(_remember, 1, _hook("commit-msg")),
+        "remember with a hook on refs": Scene(_remember, 1, _hook("reference-transaction")),
+        "remember three": Scene(_many(3), 3, every=2),
+        "remember fifty-two": Scene(_many(52), 52, every=29),
+        "edit": Scene(_edit, 1),
+        "edit over a person's version": Scene(_edit, 2, _persons_version),
+        "edit in an editor": Scene(_edit_in_place, 1, by_hand=True),
+        "forget": Scene(_forget, 1),
+        "forget over a person's version": Scene(_forget, 2, _persons_version),
+        "restore": Scene(_restore, 1, _before(_forget)),
+        "undo an edit": Scene(_undo, 1, _before(_edit)),
+        "undo a remember": Scene(_undo, 1, _before(_remember)),
+        "undo a forget": Scene(_undo, 1, _before(_forget)),
+        "commit what waited": Scene(_settle, 3, _waiting),
+        "first index": Scene(_refresh, 0, _without_index),
+        "refresh": Scene(_refresh, 0, _changed_files),
+        "reindex": Scene(_rebuild, 0, _small_transactions),
+        "init": Scene(_create, 0, _nothing, creates=True),
+        "init in a repository": Scene(_create, 0, _only_files, creates=True),
+    }
+    | {
+        f"{name} in company": Scene(act, commits, prepare, in_company=True, every=2)
+        for name, act, commits, prepare in (
+            ("remember", _remember, 1, _as_it_is),
+            ("remember three", _many(3), 3, _as_it_is),
+            ("forget over a person's version", _forget, 2, _persons_version),
+        )
+    }
+    | {
+        # The second process finds what the first left, and dies as well.
+        f"remember after a kill at: {step}": Scene(_remember, commits, _killed_after(step), every=2)
+        for step, commits in (
+            ("link far.md", 2),
+            ("git create_commit", 2),
+            ("link main.lock", 2),
+            ("replace index", 2),
+            ("replace main", 1),
+            ("close git-recent.json.new", 1),
+        )
+    }
+)

@@ -1,0 +1,162 @@
+"""The bench measures work that was really done, and says of it what was measured."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.gitrun import Git
+from vault_memory.errors import UsageError, VmemError
+from vault_memory.evaluate import figures, probes
+from vault_memory.evaluate.bench import Plan, Report, measure
+from vault_memory.evaluate.figures import Figure
+from vault_memory.evaluate.report import render_report, report_json
+from vault_memory.evaluate.synthetic import Author, build
+from vault_memory.surfaces.cli.commands import bench as command
+from vault_memory.vault import Vault
+
+SIZES = (3, 12)
+ROUNDS, QUERIES, MANY = 2, 3, 25
+
+
+def quiet(what: str, done: int, total: int) -> None:
+    assert 0 <= done <= total
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("bench")
+
+
+@pytest.fixture(scope="module")
+def report(folder: Path) -> Report:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(probes, "SETTLED", 0.0)
+        return measure(Plan(SIZES, ROUNDS, QUERIES, MANY, folder=folder), quiet)
+
+
+def named(report: Report, what: str, memories: int) -> Figure:
+    [found] = [one for one in report.figures if (one.what, one.memories) == (what, memories)]
+    return found
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    ("what", "samples"),
+    [
+        (figures.REMEMBER, ROUNDS),
+        (figures.FLOOR, ROUNDS),
+        (figures.AFTER_WRITE, ROUNDS),
+        (figures.many(MANY), 1),
+        (figures.SEARCH, QUERIES),
+        (figures.RECALL, QUERIES),
+        (figures.UNCHANGED, ROUNDS),
+        (figures.UNCHANGED_FIRST, ROUNDS),
+        (figures.ONE_CHANGED, ROUNDS),
+        (figures.FIRST_INDEX, 1),
+        (figures.FIRST_INDEX_MEMORY, 1),
+    ],
+)
+def test_each_size_has_every_figure_with_all_its_samples(
+    report: Report, size: int, what: str, samples: int
+) -> None:
+    figure = named(report, what, size)
+    assert len(figure.samples) == samples
+    assert min(figure.samples) > 0
+    assert figure.median <= figure.p95
+
+
+def test_a_new_process_is_measured_beside_an_empty_one(report: Report) -> None:
+    asked = named(report, figures.COLD_CPU, figures.SAMPLE)
+    assert len(asked.samples) == ROUNDS
+    assert asked.median > named(report, figures.BARE_CPU, figures.SAMPLE).median
+    assert named(report, figures.COLD_WALL, figures.SAMPLE).median > 0
+
+
+def test_writes_stand_beside_the_floor_of_the_same_run(report: Report) -> None:
+    remember = named(report, figures.REMEMBER, SIZES[0])
+    assert remember.floors == named(report, figures.FLOOR, SIZES[0]).samples
+    assert remember.ratio == pytest.approx(remember.median / named(report, figures.FLOOR, SIZES[0]).median)
+
+
+def test_growth_is_how_much_longer_the_larger_vault_takes(report: Report) -> None:
+    smaller, larger = (named(report, figures.REMEMBER, size).median for size in SIZES)
+    assert named(report, figures.growth_from(SIZES[0]), SIZES[1]).median == pytest.approx(larger / smaller)
+
+
+def test_nothing_is_left_where_the_vaults_were_made(report: Report, folder: Path) -> None:
+    assert report.figures
+    assert list(folder.iterdir()) == []
+
+
+def test_the_json_says_what_was_measured_and_on_what(report: Report) -> None:
+    value = json.loads(json.dumps(report_json(report)))
+    assert set(value) == {"machine", "seed", "sizes", "rounds", "queries", "figures"}
+    assert (value["sizes"], value["rounds"], value["queries"]) == ([*SIZES], ROUNDS, QUERIES)
+    assert {"vmem", "python", "system", "cores", "load", "file_system", "git", "sqlite"} <= set(
+        value["machine"]
+    )
+    assert len(value["figures"]) == len(report.figures)
+    for one in value["figures"]:
+        assert set(one) == {
+            "what", "memories", "unit", "samples", "least", "median", "p95", "floor_ms", "times_floor", "bar",
+            "missed_by",
+        }  # fmt: skip
+        assert one["unit"] in {"ms", "s", "MB", "×"}
+
+
+def test_the_table_has_a_line_for_each_figure(report: Report) -> None:
+    text = render_report(report, width=80, colour=False)
+    lines = text.splitlines()
+    assert len([line for line in lines if line.startswith(figures.REMEMBER)]) == len(SIZES)
+    assert f"seed 7, {ROUNDS} rounds, {QUERIES} questions" in lines[1]
+    assert lines[-1].endswith("bars kept.")
+    assert "\x1b" not in text
+
+
+def test_the_command_prints_the_same_value(folder: Path) -> None:
+    options = ["--sizes", "2", "--rounds", "1", "--queries", "1", "--many", "2", "--seed", "3"]
+    ran = subprocess.run(
+        [sys.executable, "-m", "vault_memory", "bench", *options, "--in", str(folder), "--json"],
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    value = json.loads(ran.stdout)
+    assert (value["seed"], value["sizes"]) == (3, [2])
+    assert {one["memories"] for one in value["figures"]} == {2, figures.SAMPLE}
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("text", ["", "0", "many", "10,-1", "2000000", "1.5"])
+def test_sizes_that_are_none_are_a_usage_error(text: str) -> None:
+    with pytest.raises(UsageError):
+        command._sizes(text)
+
+
+def test_sizes_are_measured_from_small_to_large_and_once() -> None:
+    assert command._sizes("1000, 100,1000") == (100, 1000)
+
+
+def test_a_vault_of_one_s_own_can_be_asked_from_a_new_process(tmp_path: Path) -> None:
+    Vault.create(tmp_path / "mine")
+    (tmp_path / "mine" / "heron.md").write_text("The heron nests by the lake.\n")
+    found = probes.new_process(tmp_path / "mine", tmp_path, 1, quiet)
+    assert {one.memories for one in found} == {1}
+    assert found[0].bar == figures.BARS[figures.COLD_CPU, figures.ANY]
+
+
+def test_a_figure_of_work_that_was_not_done_is_an_error(tmp_path: Path, git: Git) -> None:
+    author = Author(7)
+    build(tmp_path / "vault", author, 2, quiet)
+    git(tmp_path / "vault", "checkout", "--quiet", "--detach")
+    with (
+        Vault.open(tmp_path / "vault", settings=probes.SETTINGS) as vault,
+        pytest.raises(VmemError, match="not all were committed"),
+    ):
+        probes.many_writes(vault.agent("akashi"), author, 2, 1, quiet)

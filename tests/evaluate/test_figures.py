@@ -1,0 +1,56 @@
+"""Medians are medians, bars are held to them, and nothing is rounded before it is compared."""
+
+from __future__ import annotations
+
+import pytest
+
+from vault_memory.evaluate.figures import BARS, REMEMBER, SEARCH, Figure, as_json, growth, growth_from, many
+
+
+def figure(*samples: float, what: str = SEARCH, memories: int = 10_000) -> Figure:
+    return Figure(what, memories, "ms", samples)
+
+
+def test_median_and_p95_are_of_the_samples() -> None:
+    samples = figure(*range(1, 101))
+    assert (samples.median, samples.p95) == (50.5, 96)
+    assert (figure(3.0).median, figure(3.0).p95) == (3.0, 3.0)
+
+
+@pytest.mark.parametrize(("median", "missed"), [(2.9, 0), (3.0, 0), (3.25, 0.25)])
+def test_a_bar_is_kept_up_to_itself_and_missed_by_the_rest(median: float, missed: float) -> None:
+    assert figure(median).bar == 3
+    assert figure(median).missed_by == missed
+
+
+def test_no_bar_stands_for_another_size() -> None:
+    assert figure(99.0, memories=500).bar is None
+    assert figure(99.0, memories=500).missed_by is None
+
+
+def test_the_ratio_is_to_the_median_floor() -> None:
+    one = Figure(REMEMBER, 1_000, "ms", (8.0, 10.0, 30.0), floors=(1.0, 2.0, 50.0))
+    assert (one.floor, one.ratio) == (2.0, 5.0)
+    assert (figure(1.0).floor, figure(1.0).ratio) == (None, None)
+
+
+def test_growth_is_held_to_its_bar_from_a_thousand_to_ten_thousand_only() -> None:
+    small, middle, large = (
+        figure(ms, what=REMEMBER, memories=size) for ms, size in ((5.0, 100), (10.0, 1_000), (50.0, 10_000))
+    )
+    assert growth(middle, large).median == 5
+    assert growth(middle, large).missed_by == 1
+    assert growth(small, large).bar is None
+
+
+def test_every_promise_has_its_bar() -> None:
+    assert BARS[REMEMBER, 1_000] == 12
+    assert BARS[REMEMBER, 10_000] == 40
+    assert BARS[growth_from(1_000), 10_000] == 4
+    assert BARS[many(1_000), 10_000] == 5
+    assert len(BARS) == 12
+
+
+def test_json_rounds_to_a_thousandth() -> None:
+    [value] = as_json([figure(1.23456, 1.23456)])
+    assert (value["median"], value["samples"], value["bar"], value["missed_by"]) == (1.235, 2, 3, 0)

@@ -1,0 +1,127 @@
+"""What was measured: samples, their median and 95th percentile, and the bars they are held to."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+REMEMBER = "remember, commit included"
+SEARCH = "search"
+RECALL = "recall of 2,000 tokens"
+FLOOR = "floor: one durable write"
+AFTER_WRITE = "first search after a write"
+UNCHANGED = "refresh, nothing changed"
+UNCHANGED_FIRST = "the same, first of a process"
+ONE_CHANGED = "refresh, one file changed"
+FIRST_INDEX = "first index, no embedding"
+FIRST_INDEX_MEMORY = "first index, peak memory"
+COLD_CPU = "vmem recall, a new process, CPU"
+COLD_WALL = "vmem recall, a new process, wall"
+BARE_CPU = "python -c pass, CPU"
+BARE_WALL = "python -c pass, wall"
+
+
+def growth_from(memories: int) -> str:
+    """The name of the figure of how much longer a larger vault takes than one of so many."""
+    return f"remember, growth from {memories:,}"
+
+
+def many(count: int) -> str:
+    """The name of the figure of so many memories written at once."""
+    return f"remember_many of {count:,}"
+
+
+SAMPLE = 25
+"""Memories in the vault that a new process is asked of: about as many as a sample has."""
+
+ANY = 0
+"""Stands for vaults of any size."""
+
+BARS: dict[tuple[str, int], float] = {
+    (REMEMBER, 1_000): 12,
+    (REMEMBER, 10_000): 40,
+    (growth_from(1_000), 10_000): 4,
+    (many(1_000), 10_000): 5,
+    (SEARCH, 10_000): 3,
+    (RECALL, 10_000): 6,
+    (UNCHANGED, 10_000): 250,
+    (UNCHANGED_FIRST, 10_000): 250,
+    (ONE_CHANGED, 10_000): 300,
+    (FIRST_INDEX, 10_000): 10,
+    (FIRST_INDEX_MEMORY, 10_000): 400,
+    (COLD_CPU, ANY): 600,
+}
+"""(what, memories) → the most that the median may be, in the figure's unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One thing measured on a vault of so many memories. `floors` are milliseconds of the same run."""
+
+    what: str
+    memories: int
+    unit: str
+    samples: tuple[float, ...]
+    floors: tuple[float, ...] = ()
+
+    @property
+    def median(self) -> float:
+        """Half of the samples are at most that."""
+        return statistics.median(self.samples)
+
+    @property
+    def p95(self) -> float:
+        """95 of 100 samples are at most that."""
+        ordered = sorted(self.samples)
+        return ordered[min(len(ordered) - 1, len(ordered) * 95 // 100)]
+
+    @property
+    def floor(self) -> float | None:
+        """The median of what the disk alone needs, `None` where it was not asked."""
+        return statistics.median(self.floors) if self.floors else None
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times the floor it took."""
+        return self.median / self.floor if self.floor else None
+
+    @property
+    def bar(self) -> float | None:
+        """The most the median may be, `None` where nothing is promised."""
+        return BARS.get((self.what, self.memories), BARS.get((self.what, ANY)))
+
+    @property
+    def missed_by(self) -> float | None:
+        """By how much the median is over its bar, 0 where it is kept, `None` without one."""
+        return None if self.bar is None else max(0.0, self.median - self.bar)
+
+
+def growth(smaller: Figure, larger: Figure) -> Figure:
+    """How many times as long the larger vault takes."""
+    return one(growth_from(smaller.memories), larger.memories, "×", larger.median / smaller.median)
+
+
+def one(what: str, memories: int, unit: str, value: float) -> Figure:
+    """A figure of a single sample."""
+    return Figure(what, memories, unit, (value,))
+
+
+def as_json(figures: Sequence[Figure]) -> list[dict[str, object]]:
+    """Figures for programs, numbers rounded to a thousandth."""
+    return [
+        {
+            "what": figure.what,
+            "memories": figure.memories,
+            "unit": figure.unit,
+            "samples": len(figure.samples),
+            "least": round(min(figure.samples), 3),
+            "median": round(figure.median, 3),
+            "p95": round(figure.p95, 3),
+            "floor_ms": None if figure.floor is None else round(figure.floor, 3),
+            "times_floor": None if figure.ratio is None else round(figure.ratio, 3),
+            "bar": figure.bar,
+            "missed_by": None if figure.missed_by is None else round(figure.missed_by, 3),
+        }
+        for figure in figures
+    ]
