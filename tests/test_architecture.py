@@ -66,7 +66,7 @@ MAY_PRINT = ("surfaces", "evaluate", "__main__")
 BROAD_EXCEPTS: dict[tuple[str, str], str] = {
     (
         "surfaces.cli.app",
-        "run",
+        "_carry_out",
     ): "the last line of defence: a bug must not end in a traceback nor look like success",
 }
 """(module, function) where all errors are caught, and why that is right there."""

@@ -167,9 +167,10 @@ class FollowingIndex(RuleBasedStateMachine):
         Vault.create(self.root)
         self.clock = MovedClock(ahead_ns=LATER_NS if disk == "settled" else 0)
         self.ids, self.coarse = CountedIds(), disk == "coarse"
-        place = self.root / ".vmem" / "local" / "index.db"
+        self.place = self.root / ".vmem" / "local" / "index.db"
         self.vault, self.other = (
-            open_vault(self.root, self.clock, self.ids, coarse=self.coarse, place=place) for _ in range(2)
+            open_vault(self.root, self.clock, self.ids, coarse=self.coarse, place=self.place)
+            for _ in range(2)
         )
         (self.root / "first.md").write_text("the first\n", encoding="utf-8")
         run_git(self.root, "add", "-A")
@@ -300,8 +301,12 @@ class FollowingIndex(RuleBasedStateMachine):
 
     @rule()
     def delete_the_sidecar(self) -> None:
-        """While two handles hold it open."""
+        """While two handles hold it open; what they fill then is there for others too."""
         shutil.rmtree(self.root / ".vmem" / "local")
+        self.same_as_rebuilt()
+        newcomer = open_vault(self.root, self.clock, self.ids, coarse=self.coarse, place=self.place)
+        with contextlib.closing(newcomer):
+            assert newcomer.index.dump() == self.vault.index.dump()
 
     @rule()
     def commit(self) -> None:
@@ -330,7 +335,6 @@ class FollowingIndex(RuleBasedStateMachine):
         assert {row[6] for row in followed["passages"]} == {row[0] for row in followed["vectors"]}
         self.other.index.refresh()
         assert self.other.index.dump() == followed
-        assert (self.root / ".vmem" / "local" / "index.db").exists()
         if self.clock.ahead_ns:
             ports = self.vault._opened.ports
             changes = diff(ports.files.scan().stamps, ports.index.known_files())

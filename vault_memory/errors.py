@@ -264,7 +264,7 @@ class LockedError(SidecarError):
     def __init__(self, path: str, seconds: float) -> None:
         super().__init__(
             f"another vmem is writing to this vault (waited {seconds:g} s for {path})",
-            hint="try again in a moment; vmem doctor shows who holds it",
+            hint="try again in a moment; raise lock_seconds if it often writes for so long",
         )
 
 

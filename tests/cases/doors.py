@@ -20,6 +20,7 @@ from tests.stand import CountedIds, ToldClock
 from vault_memory.agent import Agent
 from vault_memory.errors import VmemError
 from vault_memory.model import wire
+from vault_memory.model.namespace import PERSON
 from vault_memory.surfaces.cli.app import main
 from vault_memory.surfaces.cli.context import World
 from vault_memory.vault import Vault
@@ -283,7 +284,7 @@ class Python:
     def status(self) -> Said:
         try:
             with self._open() as vault:
-                return Said(0, wire.status(vault.upkeep.status()))
+                return Said(0, wire.status(vault.upkeep.status(PERSON)))
         except VmemError as error:
             return Said(error.exit_code, error=error.message)
 

@@ -28,7 +28,7 @@ IMPORTANCE = b"importance: 0.3\n"
 
 EDITS: dict[str, tuple[dict[str, Any], bytes, bytes]] = {
     "importance": ({"importance": 0.4}, b"importance: 0.3", b"importance: 0.4"),
-    "the title keeps its line": ({"title": "Other"}, b'"Quoted on purpose"', b"Other"),
+    "a title keeps its quotes": ({"title": "Other"}, b'"Quoted on purpose"', b'"Other"'),
     "a first tag": ({"add_tags": ["x"]}, IMPORTANCE, IMPORTANCE + b"tags: [x]\n"),
     "a ttl": ({"ttl": "90d"}, IMPORTANCE, IMPORTANCE + b"ttl: 90d\n"),
     "an expiry": ({"expires": "2030-01-02"}, IMPORTANCE, IMPORTANCE + b"expires: 2030-01-02\n"),
@@ -162,7 +162,7 @@ def test_updated_is_refreshed_only_where_a_person_keeps_it(door: Door, case: Cas
     without = case.write("without.md", "---\nimportance: 0.3\n---\nbody two\n")
     for name in ("with.md", "without.md"):
         assert door.edit(name, importance=0.4).code == 0
-    assert with_it.read_text() == "---\nupdated: 2026-03-14T12:00:00Z\nimportance: 0.4\n---\nbody one\n"
+    assert with_it.read_text() == "---\nupdated: 2026-03-14\nimportance: 0.4\n---\nbody one\n"
     assert without.read_text() == "---\nimportance: 0.4\n---\nbody two\n"
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from tests.cases.beside_git import Desk, new_desk, sound, vmem_command, vmem_environment
 from vault_memory.errors import ConflictError, VmemError
+from vault_memory.model.namespace import PERSON
 from vault_memory.ports import Files
 from vault_memory.vault import Vault
 
@@ -194,7 +195,7 @@ def test_a_save_in_the_middle_of_an_edit_is_not_overwritten(
             with pytest.raises(ConflictError):
                 vault.agent("akashi").edit("Harbour", text="by akashi")
         assert file.read_bytes() == theirs
-        assert vault.upkeep.status().waiting == ()
+        assert vault.upkeep.status(PERSON).waiting == ()
         vault.agent("akashi").edit("Harbour", text="by akashi")
     assert bodies(desk) == ["by akashi", "The harbour closes at ten", TEXT]
 
@@ -229,7 +230,7 @@ def test_an_editor_that_saves_before_the_commit_leaves_two_true_versions(
         assert written.commit is None
         assert written.reason
         assert file.read_bytes() == theirs
-        assert vault.upkeep.status().waiting == ()
+        assert vault.upkeep.status(PERSON).waiting == ()
     assert bodies(desk) == [TEXT]
     assert desk.git("status", "--porcelain", "--", "shared") == " M shared/sea/harbour.md"
 

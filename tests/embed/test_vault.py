@@ -18,6 +18,7 @@ import pytest
 
 from tests.embed.test_sentence_transformers import LAST, model_folder
 from tests.stand import CountedIds, ToldClock
+from vault_memory.model.namespace import PERSON
 from vault_memory.vault import Vault
 
 pytestmark = [pytest.mark.embedder, pytest.mark.timeout(300)]
@@ -115,7 +116,7 @@ def test_a_paraphrase_is_found_by_meaning_and_not_by_keyword(root: Path) -> None
         recalled = vault.person.recall("what did water do to the house", max_tokens=200)
         assert recalled.hits[0].entry.path == "roof.md"
         assert "dripped into the attic" in str(recalled)
-        status = vault.upkeep.status()
+        status = vault.upkeep.status(PERSON)
         assert status.embedder.startswith("sentence-transformers:model@")
         assert status.embedder_reason is None
 
@@ -151,11 +152,11 @@ def test_another_model_is_named_and_its_vectors_are_never_mixed_with_the_old(
 ) -> None:
     with opened(root, model_folder()) as vault:
         assert vault.index.refresh().embedded == len(NOTES)
-        first = vault.upkeep.status().embedder
+        first = vault.upkeep.status(PERSON).embedder
     assert rows(root) == [(first, 384 * 4)] * len(NOTES)
     with opened(root, narrow) as vault:
         report = vault.index.refresh()
-        second = vault.upkeep.status().embedder
+        second = vault.upkeep.status(PERSON).embedder
         assert report.rebuilt == f"embedder {first} → {second}"
         assert (report.embedded, report.added, report.changed) == (len(NOTES), 0, 0)
         assert vault.person.search(PARAPHRASE).hits[0].entry.path == "vet.md"
@@ -265,7 +266,7 @@ def test_when_the_models_files_vanish_keywords_go_on_and_when_they_are_back_noth
         assert (found.mode, found.hits[0].entry.path) == (f"keyword only: {reason}", "vet.md")
         recalled = vault.person.recall("kitten")
         assert (recalled.mode, recalled.hits[0].entry.path) == (f"keyword only: {reason}", "vet.md")
-        assert vault.upkeep.status().embedder_reason == reason
+        assert vault.upkeep.status(PERSON).embedder_reason == reason
         written = vault.person.remember("The kitten is well again")
         assert written.commit
     for argv in (["search", "kitten"], ["recall", "kitten"], ["status"]):
@@ -288,7 +289,7 @@ def test_a_model_that_can_not_be_loaded_is_told_once_and_keywords_go_on(root: Pa
         found = vault.person.search("kitten")
         assert found.hits[0].entry.path == "vet.md"
         assert found.mode.startswith(f"keyword only: the model in {model} can't be loaded: ")
-        status = vault.upkeep.status()
+        status = vault.upkeep.status(PERSON)
         assert status.embedder_reason is not None
         assert vault.person.remember("still written").commit
     code, out, _ = vmem(root, "recall", "kitten", "--json", model=model)
@@ -308,7 +309,7 @@ def test_a_model_that_is_not_there_is_never_looked_up_and_its_name_is_told(
         found = vault.person.recall("kitten")
         assert found.mode.startswith("keyword only: ")
         assert found.hits[0].entry.path == "vet.md"
-        assert vault.upkeep.status().embedder_reason is not None
+        assert vault.upkeep.status(PERSON).embedder_reason is not None
 
 
 def test_a_note_of_anothers_is_no_nearer_for_being_meant(root: Path) -> None:

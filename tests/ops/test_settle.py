@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.gitrun import Git
+from vault_memory.model.namespace import PERSON
 from vault_memory.vault import Vault
 
 
@@ -24,13 +25,13 @@ def test_a_change_that_cant_be_put_back_keeps_waiting_and_stops_nobody(tmp_path:
         (root / plan.path).chmod(0o444)
 
         assert agent.remember("water in May", namespace="plans").commit
-        assert [one.path for one in vault.upkeep.status().waiting] == [plan.path]
+        assert [one.path for one in vault.upkeep.status(PERSON).waiting] == [plan.path]
         assert "write-protected" in "".join(vault.upkeep.settle().waiting.values())
 
         (root / plan.path).chmod(0o644)
         assert agent.remember("harvest in July", namespace="plans").commit
         assert (root / plan.path).read_bytes() == wanted
-        assert vault.upkeep.status().waiting == ()
+        assert vault.upkeep.status(PERSON).waiting == ()
         assert git(root, "show", f"HEAD:{plan.path}").encode() == wanted.rstrip(b"\n")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.gitrun import Git
-from vault_memory.model.namespace import Scope
+from vault_memory.model.namespace import PERSON, Scope
 from vault_memory.vault import Vault
 
 AKASHI = Scope("akashi")
@@ -23,7 +23,7 @@ def test_the_doctor_names_an_agent_no_file_of_anothers(root: Path) -> None:
         secret = vault.agent("mira").remember("where the spare key is", title="Spare key")
         (root / secret.path).with_name("torn-letter.md").symlink_to("/etc/passwd")
         told = repr(vault.upkeep.doctor(AKASHI))
-        assert "torn-letter" in repr(vault.upkeep.doctor())
+        assert "torn-letter" in repr(vault.upkeep.doctor(PERSON))
     assert "mira" not in told
     assert "'files', well=True, found='0 Markdown files'" in told
 
@@ -34,7 +34,7 @@ def test_what_waits_of_others_is_not_counted_for_an_agent(root: Path, git: Git) 
         assert vault.agent("mira").remember("where the spare key is").commit is None
         found = {check.name: check.well for check in vault.upkeep.doctor(AKASHI)}
         assert found["journal"]
-        assert not {check.name: check.well for check in vault.upkeep.doctor()}["journal"]
+        assert not {check.name: check.well for check in vault.upkeep.doctor(PERSON)}["journal"]
 
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"

@@ -36,7 +36,13 @@ def in_shell(line: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     """A line in which `$vmem` is a real one."""
     environment = os.environ | {"PYTHONPATH": REPOSITORY, "vmem": f"{sys.executable} -m vault_memory"}
     return subprocess.run(
-        ["bash", "-c", line], cwd=cwd, env=environment, capture_output=True, text=True, timeout=60
+        ["bash", "-c", line],
+        check=False,
+        cwd=cwd,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from vault_memory.compose import Opened
 from vault_memory.model.health import Check, Status
-from vault_memory.model.namespace import PERSON, Scope
+from vault_memory.model.namespace import Scope
 from vault_memory.model.revision import CommitReport
 from vault_memory.ops.doctor import doctor
 from vault_memory.ops.settle import settle
@@ -21,11 +21,11 @@ class UpkeepFacet:
     opened: Opened
     freshen: Callable[[], tuple[str, ...]]
 
-    def status(self, scope: Scope = PERSON) -> Status:
+    def status(self, scope: Scope) -> Status:
         """Counts, index, embedder, and what is not committed; changes nothing in the vault."""
         return status(self.opened.ports, scope, notices=self.freshen())
 
-    def doctor(self, scope: Scope = PERSON) -> list[Check]:
+    def doctor(self, scope: Scope) -> list[Check]:
         """Every check with its outcome and what to do; files are named as far as the scope may read."""
         self.freshen()
         return doctor(self.opened.ports, scope)

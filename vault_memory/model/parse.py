@@ -193,7 +193,7 @@ class _Reading:
         ttl_node = self.node("ttl")
         if ttl_node is not None and ttl is not None and created is None:
             message = "ttl counts from created, and there is no readable one"
-            advice = "add  created: 2026-03-14  (vmem lint --fix takes it from the first commit)"
+            advice = "add  created: 2026-03-14  (git log --follow shows the day of its first commit)"
             self._fault(codes.TTL_WITHOUT_CREATED, ttl_node, message, advice)
         if pinned or never:
             return None

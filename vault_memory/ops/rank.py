@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from vault_memory.errors import EmbedderUnavailableError, MissingExtraError, UsageError
 from vault_memory.model import bm25, fusion, scoring
@@ -15,6 +16,9 @@ from vault_memory.model.namespace import Namespace, Scope, VaultPath
 from vault_memory.model.query import Query, parse, phrase_in
 from vault_memory.model.terms import cut_words
 from vault_memory.ports import Ports
+
+if TYPE_CHECKING:
+    from vault_memory.model.vector import Vectors
 
 POOL = 100
 """So many readable memories, best by relevance, are scored for importance and recency."""
@@ -46,9 +50,7 @@ class Ranking:
 @dataclass(slots=True)
 class _Found:
     entry: Entry
-    relevance: float
-    keyword: float
-    meaning: float | None
+    best: fusion.Fused
     numbers: list[int]
 
 
@@ -79,7 +81,7 @@ def rank(
         return scope.may_read(path) and _is_under(path, under) and path not in without
 
     with ports.index.reading():
-        fused, mode = _candidates(ports, query)
+        fused, mode = _candidates(ports, query, allowed)
         found, dropped = _living(ports, query, fused, now, allowed, pool)
     hits: list[Hit] = []
     for one in found:
@@ -94,7 +96,9 @@ def rank(
     return Ranking(query, tuple(hits), matched, tuple(dropped), mode)
 
 
-def _candidates(ports: Ports, query: Query) -> tuple[Sequence[fusion.Fused], str]:
+def _candidates(
+    ports: Ports, query: Query, allowed: Callable[[VaultPath], bool]
+) -> tuple[Sequence[fusion.Fused], str]:
     corpus = ports.index.corpus()
     postings = ports.index.postings(query.terms)
     ranked = bm25.score(query, corpus, postings)
@@ -104,11 +108,23 @@ def _candidates(ports: Ports, query: Query) -> tuple[Sequence[fusion.Fused], str
         mode = f"keyword only: {ports.embedder.reason}"
     else:
         try:
-            nearest = ports.index.nearest(ports.embedder.query(query.text), NEAREST)
+            nearest = _nearest(ports, ports.embedder.query(query.text), allowed)
             mode = "keyword + meaning"
         except (EmbedderUnavailableError, MissingExtraError) as error:
             mode = f"keyword only: {error.message}"
     return fusion.fuse(ranked, nearest, ports.embedder.span), mode
+
+
+def _nearest(ports: Ports, query: Vectors, allowed: Callable[[VaultPath], bool]) -> list[tuple[int, float]]:
+    """The nearest passages of allowed memories: what others wrote takes no place from them."""
+    limit = NEAREST
+    while True:
+        near = ports.index.nearest(query, limit)
+        entries = ports.index.entries_of([number for number, _ in near])
+        kept = [one for one in near if one[0] in entries and allowed(entries[one[0]].path)]
+        if len(kept) >= NEAREST or len(near) < limit:
+            return kept[:NEAREST]
+        limit *= 4
 
 
 def _living(
@@ -144,7 +160,7 @@ def _living(
             if reason is not None:
                 dropped.setdefault(entry.path, Dropped(entry, one.relevance, None, reason))
             else:
-                found[entry.path] = _Found(entry, one.relevance, one.keyword, one.meaning, [one.number])
+                found[entry.path] = _Found(entry, one, [one.number])
         if len(found) >= pool:
             break
     return list(found.values()), list(dropped.values())
@@ -177,4 +193,4 @@ def _left_out(entry: Entry, now: datetime) -> Reason | None:
 
 def _parts(one: _Found, now: datetime) -> Parts:
     recency = scoring.recency(one.entry.dated, now, half_life_days(one.entry.kind), pinned=one.entry.pinned)
-    return Parts(one.relevance, one.entry.importance, recency, one.keyword, one.meaning)
+    return scoring.parts(one.best, one.entry.importance, recency)

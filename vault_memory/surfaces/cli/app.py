@@ -19,7 +19,7 @@ from vault_memory.surfaces.cli.options import AgentOption, JsonOption, VaultOpti
 from vault_memory.surfaces.cli.output import Output
 
 INTERRUPTED = 130
-BUG = 70
+BUG = 1
 UNDELIVERED = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF})
 NOT_DELIVERED = "what the command did is done: vmem log shows it"
 
