@@ -130,6 +130,9 @@ class Journal(Protocol):
     def keep(self, contents: Mapping[int, bytes]) -> None:
         """Store durably the bytes that these open intents left in their files (none for a removal)."""
 
+    def tell(self, reasons: Mapping[int, str]) -> None:
+        """Note why these open intents wait; `pending` gives it back as their `reason`."""
+
     def kept(self, number: int) -> bytes | None:
         """The bytes kept with an open intent, `None` where none were."""
 

@@ -89,3 +89,9 @@ class JournalContract:
         assert journal.kept(second.number) is None
         journal.close([first.number])
         assert journal.kept(first.number) is None
+
+    def test_why_an_intent_waits_is_remembered(self, journal: Journal) -> None:
+        first, second = journal.open([operation("a.md"), operation("b.md")], branch=None, at=AT)
+        journal.tell({first.number: "the hook said no"})
+        assert [one.reason for one in journal.pending()] == ["the hook said no", None]
+        assert second.reason is None

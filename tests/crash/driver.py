@@ -217,6 +217,11 @@ class Run:
                 faults.append(f"{path}: committed or acknowledged, and not there")
         if len(own) == len(self.commits) and now.status != self.after.status:
             faults.append(f"git status: {now.status}, not {self.after.status}")
+        faults += [
+            f"staged by nobody: {path}"
+            for path, state in now.status.items()
+            if path not in now.persons() and state != "?" and not state.startswith("1 .")
+        ]
         return faults
 
     def _last_of(self, path: str, own: list[Commit]) -> bool:

@@ -40,7 +40,7 @@ def files_in_place() -> None:
 
 def nothing_swept() -> None:
     """Whatever a dead writer left in the repository stays."""
-    mend.sweep = lambda place, *, after=None: None
+    mend.sweep = lambda place, finish=None: None
 
 
 SABOTAGE: dict[str, Callable[[], None]] = {

@@ -22,6 +22,14 @@ Act = Callable[[Any], object]
 """What is done to an open vault, or to a folder that is to become one."""
 
 
+def _one_after_the_other(*prepares: Callable[[Path], None]) -> Callable[[Path], None]:
+    def prepare(root: Path) -> None:
+        for one in prepares:
+            one(root)
+
+    return prepare
+
+
 def _as_it_is(_: Path) -> None:
     """The vault needs no more."""
 
@@ -157,15 +165,15 @@ def _hook(name: str) -> Callable[[Path], None]:
     return prepare
 
 
-def _killed_after(step: str) -> Callable[[Path], None]:
-    """A first process was killed in the same act, right after a step that is told like this."""
+def _killed_in(first: Act, step: str, *, again: int = -1) -> Callable[[Path], None]:
+    """A first process was killed in an act, right after a step that is told like this (the last of them)."""
 
     def prepare(root: Path) -> None:
         def act(last: int | None) -> list[str]:
             steps = Steps(last)
             steps.watch()
             with open_vault(root, first_id=80) as vault:
-                _remember_far_away(vault)
+                first(vault)
             return steps.told
 
         def rehearse(tell: Tell) -> None:
@@ -177,7 +185,7 @@ def _killed_after(step: str) -> Callable[[Path], None]:
         told = in_child(rehearse).out.decode().splitlines()
         shutil.rmtree(root)
         rehearsal.rename(root)
-        last = max(number for number, found in enumerate(told, 1) if found == step)
+        last = [number for number, found in enumerate(told, 1) if found == step][again]
         assert in_child(lambda _: act(last)).killed
 
     return prepare
@@ -200,49 +208,50 @@ def _nothing(root: Path) -> None:
     shutil.rmtree(root)
 
 
-SCENES = (
-    {
-        "remember": Scene(_remember, 1),
-        "remember in a new folder": Scene(_remember_far_away, 1),
-        "remember before any commit": Scene(_remember, 1, _no_commit_yet),
-        "remember with a commit hook": Scene(_remember, 1, _hook("commit-msg")),
-        "remember with a hook on refs": Scene(_remember, 1, _hook("reference-transaction")),
-        "remember three": Scene(_many(3), 3, every=2),
-        "remember fifty-two": Scene(_many(52), 52, every=29),
-        "edit": Scene(_edit, 1),
-        "edit over a person's version": Scene(_edit, 2, _persons_version),
-        "edit in an editor": Scene(_edit_in_place, 1, by_hand=True),
-        "forget": Scene(_forget, 1),
-        "forget over a person's version": Scene(_forget, 2, _persons_version),
-        "restore": Scene(_restore, 1, _before(_forget)),
-        "undo an edit": Scene(_undo, 1, _before(_edit)),
-        "undo a remember": Scene(_undo, 1, _before(_remember)),
-        "undo a forget": Scene(_undo, 1, _before(_forget)),
-        "commit what waited": Scene(_settle, 3, _waiting),
-        "first index": Scene(_refresh, 0, _without_index),
-        "refresh": Scene(_refresh, 0, _changed_files),
-        "reindex": Scene(_rebuild, 0, _small_transactions),
-        "init": Scene(_create, 0, _nothing, creates=True),
-        "init in a repository": Scene(_create, 0, _only_files, creates=True),
-    }
-    | {
-        f"{name} in company": Scene(act, commits, prepare, in_company=True, every=2)
-        for name, act, commits, prepare in (
-            ("remember", _remember, 1, _as_it_is),
-            ("remember three", _many(3), 3, _as_it_is),
-            ("forget over a person's version", _forget, 2, _persons_version),
-        )
-    }
-    | {
-        # The second process finds what the first left, and dies as well.
-        f"remember after a kill at: {step}": Scene(_remember, commits, _killed_after(step), every=2)
-        for step, commits in (
-            ("link far.md", 2),
-            ("git create_commit", 2),
-            ("link main.lock", 2),
-            ("replace index", 2),
-            ("replace main", 1),
-            ("close git-recent.json.new", 1),
-        )
-    }
+SCENES: dict[str, Scene] = {
+    "remember": Scene(_remember, 1),
+    "remember in a new folder": Scene(_remember_far_away, 1),
+    "remember before any commit": Scene(_remember, 1, _no_commit_yet),
+    "remember with a commit hook": Scene(_remember, 1, _hook("commit-msg")),
+    "remember with a hook on refs": Scene(_remember, 1, _hook("reference-transaction")),
+    "remember in company": Scene(_remember, 1, in_company=True, every=2),
+    "remember three": Scene(_many(3), 3, every=2),
+    "remember three in company": Scene(_many(3), 3, in_company=True, every=2),
+    "remember fifty-two": Scene(_many(52), 52, every=29),
+    "edit": Scene(_edit, 1),
+    "edit over a person's version": Scene(_edit, 2, _persons_version),
+    "edit in an editor": Scene(_edit_in_place, 1, by_hand=True),
+    "forget": Scene(_forget, 1),
+    "forget over a person's version": Scene(_forget, 2, _persons_version),
+    "forget over a person's version in company": Scene(
+        _forget, 2, _persons_version, in_company=True, every=2
+    ),
+    "restore": Scene(_restore, 1, _before(_forget)),
+    "undo an edit": Scene(_undo, 1, _before(_edit)),
+    "undo a remember": Scene(_undo, 1, _before(_remember)),
+    "undo a forget": Scene(_undo, 1, _before(_forget)),
+    "commit what waited": Scene(_settle, 3, _waiting),
+    "first index": Scene(_refresh, 0, _without_index),
+    "refresh": Scene(_refresh, 0, _changed_files),
+    "reindex": Scene(_rebuild, 0, _small_transactions),
+    "init": Scene(_create, 0, _nothing, creates=True),
+    "init in a repository": Scene(_create, 0, _only_files, creates=True),
+}
+
+# The second process finds what the first left, and dies as well.
+SCENES |= {
+    f"remember after a kill at: {step}": Scene(
+        _remember, commits, _killed_in(_remember_far_away, step), every=2
+    )
+    for step, commits in (
+        ("link far.md", 2),
+        ("git create_commit", 2),
+        ("link main.lock", 2),
+        ("replace index", 2),
+        ("replace main", 1),
+        ("close git-recent.json.new", 1),
+    )
+}
+SCENES["remember after a person's version was half committed"] = Scene(
+    _remember, 2, _one_after_the_other(_persons_version, _killed_in(_edit, "replace index", again=0))
 )

@@ -59,6 +59,8 @@ class Intent:
     branch: str | None
     """The ref HEAD pointed to when the intent was written (`refs/heads/main`), if any."""
     at: datetime
+    reason: str | None = None
+    """Why it was not committed when that was last tried, in words for a person."""
 
 
 EDITED_SINCE = "edited since; commit it yourself or let the next vmem edit keep it"

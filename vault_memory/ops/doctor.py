@@ -112,7 +112,7 @@ def _journal(ports: Ports, scope: Scope, name: str) -> Check:
             name,
             False,
             "1 memory waits for its commit" if count == 1 else f"{count} memories wait for their commit",
-            "the next write commits, or says why it can't; vmem status lists them",
+            "vmem status says why; the next write that can, commits",
         )
     return Check(name, True, "nothing waits")
 

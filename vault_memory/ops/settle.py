@@ -36,6 +36,7 @@ def settle(ports: Ports, *, progress: Progress = no_progress) -> CommitReport:
     with contextlib.suppress(SidecarError):
         # What was done is done, and told; the next settle finds it in git and closes it then.
         ports.journal.close([*moot, *report.commits, *report.unversioned])
+        ports.journal.tell(report.waiting | stuck)
     return replace(report, waiting=report.waiting | stuck)
 
 

@@ -43,9 +43,15 @@ def _pending(ports: Ports, scope: Scope, repo: RepoState) -> tuple[list[Waiting]
         intents = waiting(ports)
     except SidecarError as error:
         return [], (f"can't tell what waits for a commit: {error.message}",)
-    reason = repo.blocked or "the next write tries again"
-    readable = [intent.operation for intent in intents if scope.may_read(intent.operation.path)]
-    return [Waiting(operation.path, operation.op.value, reason) for operation in readable], ()
+    return [
+        Waiting(
+            intent.operation.path,
+            intent.operation.op.value,
+            repo.blocked or intent.reason or "the next write commits it",
+        )
+        for intent in intents
+        if scope.may_read(intent.operation.path)
+    ], ()
 
 
 def _uncommitted(ports: Ports, repo: RepoState) -> tuple[list[tuple[str, FileState]], tuple[str, ...]]:

@@ -55,7 +55,8 @@ class Lander:
     opened: Opened
     scratch: Scratch
     wait: float
-    sweep: Callable[[], None]
+    release: Callable[[], None]
+    """Free locks that a dead writer holds."""
     by_git: bool = False
     """Let git move the branch, for the sake of a reference-transaction hook."""
     quick: bool = True
@@ -89,7 +90,7 @@ class Lander:
                 self.contended = True
                 if time.monotonic() > deadline:
                     raise
-                self.sweep()
+                self.release()
             time.sleep(pause)
             pause = min(pause * 1.2, _LONGEST_PAUSE)
 

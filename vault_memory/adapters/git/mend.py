@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -25,21 +27,60 @@ from vault_memory.adapters.git.trees import Entry, entry_at, root_of
 from vault_memory.adapters.git.working import Working, is_there, read_working
 from vault_memory.model.revision import Author
 
+_HALF_OBJECT = "tmp_object_git2_"
+_STILL_S = 0.5
+"""An object half written by a living process grows more often than this."""
 
-def sweep(place: Place, *, after: list[dict[str, Any]] | None = None) -> None:
-    """Remove dead writers' locks and folders. Their markers are appended to `after`."""
+
+def sweep(place: Place, finish: Callable[[Mapping[str, Any]], None] | None = None) -> None:
+    """Remove dead writers' locks, half-written objects and folders.
+
+    `finish` is given each one's marker first: as long as it has not come to its end, the folder stays."""
     with scratch.abandoned(place.commondir) as folders:
         for folder in folders:
             marker = _marker(folder)
-            lock = os.path.join(marker.get("gitdir") or place.gitdir, "index.lock")
-            for name in ("index", HOLD):
-                release_if_ours(lock, os.path.join(folder, name))
-            if marker.get("ref"):
-                lock = os.path.join(place.commondir, marker["ref"] + ".lock")
-                release_if_ours(lock, os.path.join(folder, "ref"))
-            if after is not None:
-                after.append(marker)
+            _release(place, folder, marker)
+            if finish is not None:
+                finish(marker)
+            _drop_half_objects(place, scratch.begun_ns(folder))
             scratch.remove_tree(folder)
+
+
+def release(place: Place) -> None:
+    """Free dead writers' locks, and leave all else for a sweep."""
+    with scratch.abandoned(place.commondir) as folders:
+        for folder in folders:
+            _release(place, folder, _marker(folder))
+
+
+def _release(place: Place, folder: str, marker: Mapping[str, Any]) -> None:
+    lock = os.path.join(marker.get("gitdir") or place.gitdir, "index.lock")
+    for name in ("index", HOLD):
+        release_if_ours(lock, os.path.join(folder, name))
+    if marker.get("ref"):
+        release_if_ours(os.path.join(place.commondir, marker["ref"] + ".lock"), os.path.join(folder, "ref"))
+
+
+def _drop_half_objects(place: Place, begun_ns: int) -> None:
+    """Delete what libgit2 had not yet given its name when a writer that began then was killed."""
+    folder = os.path.join(place.commondir, "objects")
+    halves = [os.path.join(folder, name) for name in os.listdir(folder) if name.startswith(_HALF_OBJECT)]
+    seen = {half: at for half in halves if (at := _written_ns(half)) is not None and at >= begun_ns}
+    if not seen:
+        return
+    # Another program with libgit2 inside may be writing one just now.
+    time.sleep(_STILL_S)
+    for half, at in seen.items():
+        if _written_ns(half) == at:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(half)
+
+
+def _written_ns(path: str) -> int | None:
+    try:
+        return os.stat(path).st_mtime_ns
+    except FileNotFoundError:
+        return None
 
 
 def _marker(folder: str) -> dict[str, Any]:

@@ -116,6 +116,11 @@ def abandoned(commondir: str) -> Iterator[list[str]]:
             os.close(fd)
 
 
+def begun_ns(folder: str) -> int:
+    """When the writer of a scratch folder began to use it, in nanoseconds since 1970."""
+    return os.stat(os.path.join(folder, _OWNER)).st_mtime_ns
+
+
 def remove_tree(folder: str) -> None:
     """Delete a scratch folder, its owner file last: while that stands, what else is there is owned."""
     for name in _listed(folder):

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Any
 
 from vault_memory.adapters.git import bulk, locate, lookups, mend, reasons
 from vault_memory.adapters.git.access import Access
@@ -82,11 +81,8 @@ def heal(call: Call) -> None:
 
 
 def _heal(batch: Batch, *, may_commit: bool) -> None:
-    markers: list[dict[str, Any]] = []
-    mend.sweep(batch.opened.place, after=markers)
     try:
-        for marker in markers:
-            mend.finish(batch.lander, marker)
+        mend.sweep(batch.opened.place, lambda marker: mend.finish(batch.lander, marker))
         bulk.forget_dead_imports(batch.opened.git, batch.opened.place.commondir)
         if may_commit:
             batch.mend()
@@ -110,7 +106,7 @@ def _batch(call: Call, opened: Opened, who: Author, progress: Progress) -> Itera
     space = opened.scratch()
     space.open()
     try:
-        lander = Lander(opened, space, _patience(call), lambda: mend.sweep(opened.place))
+        lander = Lander(opened, space, _patience(call), lambda: mend.release(opened.place))
         yield Batch(opened, lander, call.record, who, call.now, call.now_ns, progress)
     finally:
         bulk.forget_import(opened.git, opened.place.commondir, space.name)

@@ -23,7 +23,7 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 RETURNING number
 """
 _OPEN_ONES = """
-SELECT number, op, path, version, before, message, author_name, author_email, branch, at
+SELECT number, op, path, version, before, message, author_name, author_email, branch, at, reason
 FROM intents
 ORDER BY number
 """
@@ -35,6 +35,11 @@ WHERE number = ?
 _KEPT = """
 SELECT kept
 FROM intents
+WHERE number = ?
+"""
+_TELL = """
+UPDATE intents
+SET reason = ?
 WHERE number = ?
 """
 _FORGET = """
@@ -102,6 +107,15 @@ class SqliteJournal:
             row = connection.execute(_KEPT, (number,)).fetchone()
         return row[0] if row and isinstance(row[0], bytes) else None
 
+    def tell(self, reasons: Mapping[int, str]) -> None:
+        """Note why these open intents wait. Only a word for people, so not worth an fsync."""
+        if not reasons:
+            return
+        with self._usable() as connection:
+            connection.pragma("synchronous", "NORMAL")
+            with connection:
+                connection.executemany(_TELL, [(reason, number) for number, reason in reasons.items()])
+
     def close_file(self) -> None:
         """Close the database; the next call opens it again."""
         with self._mutex:
@@ -145,12 +159,12 @@ def _add(connection: apsw.Connection, operation: Operation, branch: str | None, 
 
 
 def _intent(row: tuple[object, ...]) -> Intent:
-    number, op, path, version, before, message, name, email, branch, at = row
+    number, op, path, version, before, message, name, email, branch, at, reason = row
     author = None if name is None or email is None else Author(str(name), str(email))
     operation = Operation(
         Op(str(op)), VaultPath(str(path)), _text(version), _text(before), str(message), author
     )
-    return Intent(int(str(number)), operation, _text(branch), datetime.fromisoformat(str(at)))
+    return Intent(int(str(number)), operation, _text(branch), datetime.fromisoformat(str(at)), _text(reason))
 
 
 def _text(value: object) -> str | None:

@@ -15,7 +15,8 @@ STEPS = (
         author_email TEXT,
         branch       TEXT,
         at           TEXT NOT NULL,
-        kept         BLOB
+        kept         BLOB,
+        reason       TEXT
     ) STRICT
     """,
 )
