@@ -198,3 +198,26 @@ def test_a_strangers_lock_is_never_taken_away(bench: Bench) -> None:
     lock.touch()
     bench.history.heal()
     assert lock.exists()
+
+
+def test_half_an_object_that_a_dead_writer_left_is_deleted_and_an_older_one_stays(bench: Bench) -> None:
+    objects = bench.root / ".git" / "objects"
+    older, half = objects / "tmp_object_git2_0123456789abcdef", objects / "tmp_object_git2_fedcba9876543210"
+    older.write_bytes(b"another program's")
+    os.utime(older, (1, 1))
+    intents = new_file(bench)
+    assert killed_after(3, lambda: bench.commit(*intents))
+    half.write_bytes(b"ours, had we lived")
+    bench.history.heal()
+    assert not half.exists()
+    assert older.exists()
+
+
+def test_an_import_that_git_finished_after_its_writers_death_is_forgotten(bench: Bench) -> None:
+    bench.git("update-ref", "refs/vmem/vmem-1-0badcafe", "HEAD")
+    marks = bench.root / ".git" / "vmem-1-0badcafe" / "marks"
+    marks.parent.mkdir()
+    marks.write_text(":1 \n")
+    bench.remember("a.md")
+    assert bench.git("for-each-ref", "--format=%(refname)") == "refs/heads/main"
+    assert bench.strays() == []

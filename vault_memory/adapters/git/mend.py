@@ -37,9 +37,11 @@ def sweep(place: Place, finish: Callable[[Mapping[str, Any]], None] | None = Non
 
     `finish` is given each one's marker first: as long as it has not come to its end, the folder stays."""
     with scratch.abandoned(place.commondir) as folders:
-        for folder in folders:
-            marker = _marker(folder)
+        markers = {folder: _marker(folder) for folder in folders}
+        # All locks first: what one of them left to finish may need what another holds.
+        for folder, marker in markers.items():
             _release(place, folder, marker)
+        for folder, marker in markers.items():
             if finish is not None:
                 finish(marker)
             _drop_half_objects(place, scratch.begun_ns(folder))

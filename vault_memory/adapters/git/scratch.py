@@ -101,9 +101,7 @@ def abandoned(commondir: str) -> Iterator[list[str]]:
             try:
                 fd = os.open(os.path.join(folder, _OWNER), os.O_RDWR)
             except FileNotFoundError:
-                # Killed before the owner file was made, or about to make it; only an empty
-                # folder can be such a one, and removing it makes its maker try again.
-                _remove_empty(folder)
+                _remove_ownerless(folder)
                 continue
             if hold(fd, wait=False) and os.fstat(fd).st_nlink > 0:
                 owners.append(fd)
@@ -132,6 +130,19 @@ def remove_tree(folder: str) -> None:
         else:
             _unlink(path)
     _unlink(os.path.join(folder, _OWNER))
+    _remove_empty(folder)
+
+
+def _remove_ownerless(folder: str) -> None:
+    """Remove a folder that no living writer works in.
+
+    The owner file is made first and removed last. So an empty folder's maker was killed before, or is
+    about to make it and will try again; what lies in one without it came from a git that outlived its
+    writer."""
+    names = _listed(folder)
+    if _OWNER not in names:
+        for name in names:
+            _unlink(os.path.join(folder, name))
     _remove_empty(folder)
 
 
