@@ -193,8 +193,9 @@ class Run:
         own = made[:-1]
         if own != self.commits[: len(own)]:
             faults.append(f"commits that nobody asked for: {own}, not {self.commits}")
-        if acknowledged and len(own) != len(self.commits):
-            faults.append(f"acknowledged and not committed: {self.commits[len(own) :]}")
+        due = len(self.commits) if acknowledged else self.scene.owed
+        if len(own) < due:
+            faults.append(f"acknowledged and not committed: {self.commits[len(own) : due]}")
         faults += self._files(now, own, acknowledged=acknowledged)
         if now.persons() != self.before.persons():
             faults.append(f"the person's own work is not as it was: {now.persons()}")

@@ -41,7 +41,8 @@ class Scene:
 
     `by_hand` tells that the file is changed by the person's own editor, so that it may stand changed
     without a commit. `in_company` tells that a person's git is at work, which makes ours take
-    another road. `every` is the distance of kill points where steps repeat themselves."""
+    another road. `owed` is how many of the commits are due from before, whenever the act is killed.
+    `every` is the distance of kill points where steps repeat themselves."""
 
     act: Act
     commits: int
@@ -49,6 +50,7 @@ class Scene:
     creates: bool = False
     by_hand: bool = False
     in_company: bool = False
+    owed: int = 0
     every: int = 1
 
 
@@ -155,6 +157,16 @@ def _waiting(root: Path) -> None:
     merge.unlink()
 
 
+def _given_up_rebase(root: Path) -> None:
+    """A memory was edited while HEAD was on no branch, and the file is again as it was before."""
+    run_git(root, "checkout", "-q", "--detach")
+    before = (root / TARGET).read_bytes()
+    with open_vault(root, first_id=50) as vault:
+        vault.agent("akashi").edit(TARGET, importance=0.7)
+    (root / TARGET).write_bytes(before)
+    run_git(root, "checkout", "-q", "main")
+
+
 def _hook(name: str) -> Callable[[Path], None]:
     def prepare(root: Path) -> None:
         hook = root / ".git" / "hooks" / name
@@ -230,7 +242,8 @@ SCENES: dict[str, Scene] = {
     "undo an edit": Scene(_undo, 1, _before(_edit)),
     "undo a remember": Scene(_undo, 1, _before(_remember)),
     "undo a forget": Scene(_undo, 1, _before(_forget)),
-    "commit what waited": Scene(_settle, 3, _waiting),
+    "commit what waited": Scene(_settle, 3, _waiting, owed=3),
+    "put back what a rebase took": Scene(_remember, 2, _given_up_rebase, owed=1),
     "first index": Scene(_refresh, 0, _without_index),
     "refresh": Scene(_refresh, 0, _changed_files),
     "reindex": Scene(_rebuild, 0, _small_transactions),
@@ -241,7 +254,7 @@ SCENES: dict[str, Scene] = {
 # The second process finds what the first left, and dies as well.
 SCENES |= {
     f"remember after a kill at: {step}": Scene(
-        _remember, commits, _killed_in(_remember_far_away, step), every=2
+        _remember, commits, _killed_in(_remember_far_away, step), owed=commits - 1, every=2
     )
     for step, commits in (
         ("link far.md", 2),
@@ -253,5 +266,8 @@ SCENES |= {
     )
 }
 SCENES["remember after a person's version was half committed"] = Scene(
-    _remember, 2, _one_after_the_other(_persons_version, _killed_in(_edit, "replace index", again=0))
+    _remember,
+    2,
+    _one_after_the_other(_persons_version, _killed_in(_edit, "replace index", again=0)),
+    owed=1,
 )

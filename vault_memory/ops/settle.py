@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from vault_memory.errors import SidecarError, StorageError
+from vault_memory.errors import ConflictError, SidecarError, StorageError
 from vault_memory.model.namespace import VaultPath
 from vault_memory.model.revision import CommitReport, Intent
 from vault_memory.ports import Ports, Progress, no_progress
@@ -84,7 +84,7 @@ def _put_all_back(ports: Ports, pending: Sequence[Intent]) -> dict[int, str]:
     for last in _reset(ports, pending):
         try:
             _put_back(ports, last)
-        except StorageError as error:
+        except (StorageError, ConflictError) as error:
             path = last.operation.path
             stuck |= {one.number: error.message for one in pending if one.operation.path == path}
     return stuck
