@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -86,7 +87,9 @@ def open_vault(
     local = root / ".vmem" / "local"
     chosen = embedder(settings["embedder"], settings["embedder_model"])
     used_clock = clock or system_clock()
-    index = SqliteIndex.open(local / "index.db", embedder_id=chosen.id)
+    index = SqliteIndex.open(
+        local / "index.db", embedder_id=chosen.id, reading=f"timezone {settings['timezone']}"
+    )
     journal = SqliteJournal(local / "state.db")
     ports = Ports(
         files=VaultFiles(root, max_bytes=settings["max_file_bytes"]),
@@ -153,6 +156,6 @@ def config_text() -> str:
     ]
     for row in SETTINGS:
         if row.shared:
-            value = f'"{row.default}"' if isinstance(row.default, str) else str(row.default)
+            value = json.dumps(row.default)  # of texts, numbers and flags TOML writes just the same
             lines += [f"# {row.doc}", f"# {row.key} = {value}"]
     return "\n".join(lines) + "\n"

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from vault_memory.model.bm25 import Corpus, Postings
     from vault_memory.model.change import Change, FileStamp, KnownFile
-    from vault_memory.model.memory import Entry, Link
+    from vault_memory.model.memory import Entry, Finding, Link
     from vault_memory.model.namespace import Namespace, Scope, VaultPath
     from vault_memory.model.passage import StoredPassage
     from vault_memory.model.revision import (
@@ -150,7 +150,8 @@ class History(Protocol):
         """Whether git's ignore rules keep an untracked file at this path out."""
 
     def commit(self, intents: Sequence[Intent], *, progress: Progress = no_progress) -> CommitReport:
-        """One commit an intent, in order, on the branch HEAD names, holding that one file alone.
+        """One commit an intent, in order, on the branch HEAD names, holding that one file alone;
+        neighbours with the same `batch` share one commit, whose message is theirs.
 
         Takes an intent only if the working file's bytes match it (or match a later intent of the
         same path in the batch, or HEAD already holds it). Never raises for what git says no to:
@@ -248,8 +249,11 @@ class Index(Protocol):
     def links_from(self, path: VaultPath) -> list[Link]:
         """As written."""
 
-    def findings(self, scope: Scope) -> list[tuple[str, int, str, str]]:
-        """(path, line, code, message) of faults found while reading, in path and line order."""
+    def links(self, scope: Scope) -> list[tuple[VaultPath, Link]]:
+        """Every link as written, with the path of the file it stands in, in path order."""
+
+    def findings(self, scope: Scope) -> list[Finding]:
+        """Faults found while reading, in path and line order."""
 
     def dump(self) -> object:
         """The whole content but numbers and generation, canonical: equal for equal files."""

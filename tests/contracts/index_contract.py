@@ -255,7 +255,7 @@ class IndexContract:
         assert paths(index.find(scope, title="same")) == readable
         assert paths(index.find(scope, id_prefix="01k8")) == readable
         assert paths(index.find(scope, id_prefix="01k8", title="same")) == readable
-        assert [row[0] for row in index.findings(scope)] == readable
+        assert [found.path for found in index.findings(scope)] == readable
         below = [name for name in readable if name.startswith("private/")]
         assert paths(index.entries(scope, under=Namespace("private"))) == below
 
@@ -308,12 +308,13 @@ class IndexContract:
         index.apply([upsert("b.md", "x", findings=(Finding("VM3", "b.md", 1, "m"),))])
         index.apply([upsert("a.md", "x", links=links, findings=faults)])
         assert index.links_from(VaultPath("a.md")) == list(links)
-        assert index.findings(PERSON) == [
-            ("a.md", 2, "VM1", "ärly"), ("a.md", 9, "VM2", "late"), ("b.md", 1, "VM3", "m"),
-        ]  # fmt: skip
+        other = Finding("VM3", "b.md", 1, "m")
+        assert index.links(PERSON) == [(VaultPath("a.md"), link) for link in links]
+        assert index.findings(PERSON) == [faults[1], faults[0], other]
         index.apply([upsert("a.md", "x")])
         assert index.links_from(VaultPath("a.md")) == []
-        assert index.findings(PERSON) == [("b.md", 1, "VM3", "m")]
+        assert index.links(PERSON) == []
+        assert index.findings(PERSON) == [other]
 
     # Terms
 

@@ -67,7 +67,8 @@ def entry_of(change: Upsert) -> Entry:
     memory = change.memory
     return Entry(
         path=memory.path, version=memory.version, id=memory.id, title=memory.title,
-        importance=memory.importance, tags=memory.tags, kind=memory.kind, pinned=memory.pinned,
+        importance=memory.importance, tags=memory.tags,
+        inline_tags=memory.inline_tags, aliases=memory.aliases, kind=memory.kind, pinned=memory.pinned,
         source_agent=memory.source_agent, created=memory.created, updated=memory.updated,
         dated=memory.dated, expires=memory.expires, size=change.stamp.size,
         conflicted=memory.conflicted, front=memory.front,

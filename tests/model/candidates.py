@@ -31,6 +31,8 @@ def entry(
         title,
         0.5,
         (),
+        (),
+        (),
         None,
         False,
         agent,

@@ -243,3 +243,13 @@ def test_a_damaged_index_is_built_anew_and_says_so(root: Path) -> None:
         assert len(found.hits) > 3
         assert vault.person.list()
         assert len(vault.person.list()) == 300
+
+
+def test_another_time_zone_counts_for_the_memories_that_are_there(root: Path) -> None:
+    (root / "day.md").write_text("---\nexpires: 2026-03-14\n---\nUntil tonight.\n")
+    midnight = {"UTC": "2026-03-15T00:00:00+00:00", "Asia/Tokyo": "2026-03-14T15:00:00+00:00"}
+    for zone in ("UTC", "Asia/Tokyo", "Asia/Tokyo"):
+        with Vault.open(root, clock=ToldClock(), settings={"timezone": zone}) as opened:
+            [entry] = opened.person.list()
+            assert entry.expires is not None
+            assert entry.expires.isoformat() == midnight[zone]

@@ -75,6 +75,13 @@ def _number(low: float, high: float) -> Callable[[object], object]:
     return parse
 
 
+def _flag(value: object) -> bool:
+    flag = {"true": True, "false": False}.get(str(value).strip().lower())  # the environment has texts only
+    if flag is None:
+        raise ValueError(value)
+    return flag
+
+
 def _one_of(*words: str) -> Callable[[object], object]:
     def parse(value: object) -> str:
         word = _text(value).lower()
@@ -108,6 +115,14 @@ SETTINGS: tuple[Setting, ...] = (
         _zone,
         "an IANA zone name, e.g. Europe/Berlin",
         "The zone in which a date without a time is a day.",
+        shared=True,
+    ),
+    Setting(
+        "inline_tags",
+        True,
+        _flag,
+        "true or false",
+        "Whether `#tag` in a memory's text counts as one of its tags.",
         shared=True,
     ),
     Setting(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from vault_memory.model.memory import Finding
 from vault_memory.model.revision import FileState, RepoState
 
 
@@ -23,8 +24,8 @@ class Status:
     root: str
     memories: int
     expired: int
-    findings: tuple[tuple[str, int, str, str], ...]
-    """(path, line, code, message) of each fault that was found in a file."""
+    findings: tuple[Finding, ...]
+    """Each fault that was found in a file."""
     generation: int
     embedder: str
     embedder_reason: str | None

@@ -50,6 +50,9 @@ class Memory:
     body_line: int
     importance: float = DEFAULT_IMPORTANCE
     tags: tuple[str, ...] = ()
+    """Of the front matter, each once, in order."""
+    inline_tags: tuple[str, ...] = ()
+    """Of `#tag` in the body, those that `tags` lacks; whether they count is a setting."""
     kind: str | None = None
     pinned: bool = False
     source_agent: str | None = None
@@ -96,6 +99,8 @@ class Entry:
     title: str
     importance: float
     tags: tuple[str, ...]
+    inline_tags: tuple[str, ...]
+    aliases: tuple[str, ...]
     kind: str | None
     pinned: bool
     source_agent: str | None

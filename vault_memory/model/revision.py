@@ -17,6 +17,12 @@ class Op(StrEnum):
     FORGET = "forget"
     RESTORE = "restore"
     UNDO = "undo"
+    GC = "gc"
+    """The removal of what has expired."""
+    MOVE = "move"
+    LINK = "link"
+    FIX = "fix"
+    """What `vmem lint --fix` changed."""
     PERSON = "keep"
     """A person's own uncommitted version, committed as theirs before vmem touches the file."""
 
@@ -36,7 +42,7 @@ def agent_author(agent: str) -> Author:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One commit to be: one file's new bytes (`version` = their sha256) or its removal (`None`).
+    """One commit to be, or one file's part in it: new bytes (`version` = their sha256) or removal (`None`).
 
     `author=None` is the person. `before` is the sha256 of the bytes that it replaces, `None`
     where the file is new. The message is built by `model/message.py`.
@@ -48,6 +54,8 @@ class Operation:
     before: str | None
     message: str
     author: Author | None
+    batch: str | None = None
+    """Operations that follow one another with the same batch make one commit, with one message."""
 
 
 @dataclass(frozen=True, slots=True)

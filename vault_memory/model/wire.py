@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from vault_memory.model.change import RefreshReport
 from vault_memory.model.health import Check, Status
 from vault_memory.model.hit import Dropped, Hit, Item, Parts, Recall, SearchResult
-from vault_memory.model.memory import Entry, Memory
+from vault_memory.model.memory import Entry, Finding, Memory
 from vault_memory.model.outcome import Written
 from vault_memory.model.passage import StoredPassage
 from vault_memory.model.revision import Revision, branch_name
@@ -58,11 +58,13 @@ def memory(one: Memory, version: str) -> Json:
         "front": dict(one.front),
         "text": one.body,
         "links": [{"target": link.target, "line": link.line, "kind": link.kind} for link in one.links],
-        "findings": [
-            {"code": found.code, "line": found.line, "message": found.message, "advice": found.advice}
-            for found in one.findings
-        ],
+        "findings": [finding(each) for each in one.findings],
     }
+
+
+def finding(one: Finding) -> Json:
+    """A fault in one file."""
+    return {"code": one.code, "line": one.line, "message": one.message, "advice": one.advice}
 
 
 def written(one: Written) -> Json:
@@ -219,10 +221,7 @@ def status(one: Status) -> Json:
         "git": one.repo.blocked or ("ready" if one.repo.exists else "no repository"),
         "waiting": [{"path": each.path, "op": each.op, "reason": each.reason} for each in one.waiting],
         "uncommitted": [{"path": path, "state": state.value} for path, state in one.uncommitted],
-        "findings": [
-            {"path": path, "line": line, "code": code, "message": message}
-            for path, line, code, message in one.findings
-        ],
+        "findings": [{"path": each.path, **finding(each)} for each in one.findings],
         "notices": list(one.notices),
     }
 

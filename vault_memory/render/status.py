@@ -40,7 +40,7 @@ def render_status(status: Status, *, colour: bool) -> str:
     )
     lines += _paths(
         f"{counted(len(status.findings), 'fault')} in files",
-        [f"{path}:{line}   {code}  {message}" for path, line, code, message in status.findings],
+        [f"{one.path}:{one.line}   {one.code}  {one.message}" for one in status.findings],
         colour,
     )
     lines += [styled(f"! {harmless(notice)}", "yellow", colour=colour) for notice in status.notices]

@@ -11,6 +11,7 @@ import pytest
 from tests.adapters.indexes.processes import beside, run
 from tests.contracts.index_contract import IndexContract, OpenIndex
 from tests.contracts.index_values import many, query, sha, unit, upsert
+from vault_memory.adapters.indexes.sqlite import schema
 from vault_memory.adapters.indexes.sqlite.backend import SqliteIndex
 from vault_memory.errors import SidecarError
 from vault_memory.model.namespace import PERSON
@@ -91,7 +92,7 @@ def test_another_schema_is_dropped_and_named(open_index: Callable[..., SqliteInd
         db.execute("DROP TABLE passages")
     db.close()
     index = open_index()
-    assert index.rebuilt == "schema 999 → 1"
+    assert index.rebuilt == f"schema 999 → {schema.VERSION}"
     assert index.known_files() == {}
     assert index.instance != first._meta.instance
     index.apply([upsert("a.md", "x")])

@@ -31,7 +31,7 @@ from vault_memory.errors import IndexDamagedError, StorageError
 if TYPE_CHECKING:
     from vault_memory.model.bm25 import Corpus, Postings
     from vault_memory.model.change import Change, KnownFile
-    from vault_memory.model.memory import Entry, Link
+    from vault_memory.model.memory import Entry, Finding, Link
     from vault_memory.model.namespace import Namespace, Scope, VaultPath
     from vault_memory.model.passage import StoredPassage
     from vault_memory.model.vector import Vectors
@@ -89,11 +89,16 @@ class SqliteIndex:
         path: Path | None,
         *,
         embedder_id: str = schema.NO_EMBEDDER,
+        reading: str = "",
         new_instance: Callable[[], str] = random_instance,
         patience: Patience = PATIENCE,
     ) -> Self:
-        """Open the file at `path`; `new_instance` names it if it has to be made."""
-        return cls(path, Wish(embedder_id, new_instance, patience))
+        """Open the file at `path`; `new_instance` names it if it has to be made.
+
+        `reading` names the settings that decide how files are read: an index of another reading is
+        made anew.
+        """
+        return cls(path, Wish(embedder_id, reading, new_instance, patience))
 
     # What it says of itself
 
@@ -251,8 +256,13 @@ class SqliteIndex:
         with self.reading():
             return reads.links_of(self._db, path)
 
-    def findings(self, scope: Scope) -> list[tuple[str, int, str, str]]:
-        """(path, line, code, message), in path and line order."""
+    def links(self, scope: Scope) -> list[tuple[VaultPath, Link]]:
+        """Every link with the path that it stands in, in path order."""
+        with self.reading():
+            return reads.links(self._db, scope)
+
+    def findings(self, scope: Scope) -> list[Finding]:
+        """Faults found while reading, in path and line order."""
         with self.reading():
             return reads.findings(self._db, scope)
 

@@ -98,6 +98,7 @@ class Wish:
     """What a file that has to be made anew is to say of itself, and how long to wait for others."""
 
     embedder: str
+    reading: str
     new_instance: Callable[[], str]
     patience: Patience
 
@@ -118,7 +119,7 @@ def connect(path: Path, wish: Wish, *, because: str = NO_INDEX_YET) -> Opened:
     except _UNOPENABLE as error:
         reason = _reason(error)
         locked = isinstance(error, apsw.BusyError)
-    return _as_it_is(path, reason, wish.patience, locked=locked) or _instead(wish, reason)
+    return _as_it_is(path, reason, wish, locked=locked) or _instead(wish, reason)
 
 
 def replace(path: Path, wish: Wish) -> Opened:
@@ -133,7 +134,7 @@ def replace(path: Path, wish: Wish) -> Opened:
 def in_memory(wish: Wish, *, notice: str | None = None) -> Opened:
     """An empty index that lives as long as its connection."""
     db = apsw.Connection(":memory:")
-    schema.create(db, instance=wish.new_instance(), embedder=wish.embedder, because=IN_MEMORY)
+    _create(db, wish, IN_MEMORY)
     return Opened(db, Mode.MEMORY, notice=notice)
 
 
@@ -225,22 +226,30 @@ def _settle(db: apsw.Connection, wish: Wish, because: str) -> str | None:
     for pragma in _PRAGMAS:
         db.execute(pragma)
     if schema.is_empty(db):
-        schema.create(db, instance=wish.new_instance(), embedder=wish.embedder, because=because)
-    return _flaw(db)
+        _create(db, wish, because)
+    return _flaw(db, wish)
 
 
-def _flaw(db: apsw.Connection) -> str | None:
+def _create(db: apsw.Connection, wish: Wish, because: str) -> None:
+    schema.create(
+        db, reading=wish.reading, instance=wish.new_instance(), embedder=wish.embedder, because=because
+    )
+
+
+def _flaw(db: apsw.Connection, wish: Wish) -> str | None:
     found = schema.read_schema(db)
     if found is None:
         return DAMAGED
     if found != schema.VERSION:
         return f"schema {found} → {schema.VERSION}"
-    schema.read_meta(db)
+    reading = schema.read_meta(db).reading
+    if reading != wish.reading:
+        return f"{reading or 'unknown settings'} → {wish.reading}"
     db.execute(_PROBE_TERMS).fetchall()
     return None
 
 
-def _as_it_is(path: Path, reason: str, patience: Patience, *, locked: bool) -> Opened | None:
+def _as_it_is(path: Path, reason: str, wish: Wish, *, locked: bool) -> Opened | None:
     """The file, opened to read alone, if it holds anything to read."""
     notice = f"the index can't be written ({reason}): answers may be out of date"
     for mode, query in ((Mode.READING, "mode=ro"), (Mode.FROZEN, "immutable=1")):
@@ -255,8 +264,8 @@ def _as_it_is(path: Path, reason: str, patience: Patience, *, locked: bool) -> O
             continue
         good = False
         try:
-            db.set_busy_timeout(100 if locked else int(patience.reading * 1000))
-            good = _flaw(db) is None and schema.read_meta(db).empty_because is None
+            db.set_busy_timeout(100 if locked else int(wish.patience.reading * 1000))
+            good = _flaw(db, wish) is None and schema.read_meta(db).empty_because is None
         except _UNREADABLE:
             good = False
         finally:

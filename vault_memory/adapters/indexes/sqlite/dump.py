@@ -14,7 +14,7 @@ _SELECTS = {
         ORDER BY path
         """,
     "memories": """
-        SELECT path, version, id, title, importance, tags, kind, pinned, source_agent,
+        SELECT path, version, id, title, importance, tags, inline_tags, aliases, kind, pinned, source_agent,
             created, updated, dated, expires, size, conflicted, front,
             owner, folder, home, id_key, title_key, body_key, passage_count
         FROM memories
@@ -33,7 +33,7 @@ _SELECTS = {
         ORDER BY path, ordinal
         """,
     "findings": """
-        SELECT path, ordinal, line, code, message
+        SELECT path, ordinal, line, code, message, advice
         FROM findings JOIN memories ON memories.number = findings.memory
         ORDER BY path, ordinal
         """,

@@ -19,7 +19,7 @@ from vault_memory.adapters.indexes.sqlite.rows import (
     title_key,
 )
 from vault_memory.model.change import KnownFile
-from vault_memory.model.memory import Entry, Link
+from vault_memory.model.memory import Entry, Finding, Link
 from vault_memory.model.namespace import Scope, VaultPath
 from vault_memory.model.passage import StoredPassage
 
@@ -119,8 +119,14 @@ _LINKS_OF = """
     WHERE path = ?
     ORDER BY ordinal
     """
+_LINKS = """
+    SELECT path, target, links.line, links.kind
+    FROM memories JOIN links ON links.memory = memories.number
+    WHERE (:person OR owner IS NULL OR owner = :agent)
+    ORDER BY path, ordinal
+    """
 _FINDINGS = """
-    SELECT path, line, code, message
+    SELECT path, line, code, message, advice
     FROM findings JOIN memories ON memories.number = findings.memory
     WHERE (:person OR owner IS NULL OR owner = :agent)
     ORDER BY path, line, ordinal
@@ -204,9 +210,20 @@ def links_of(db: apsw.Connection, path: str) -> list[Link]:
     return [Link(*row) for row in select(db, _LINKS_OF, (clean(path),))]
 
 
-def findings(db: apsw.Connection, scope: Scope) -> list[tuple[str, int, str, str]]:
-    """(path, line, code, message) of what the scope may read."""
-    return [row for row in _readable(db, _FINDINGS, scope) if scope.may_read(row[0])]
+def links(db: apsw.Connection, scope: Scope) -> list[tuple[VaultPath, Link]]:
+    """Every link, with the path that it stands in, of what the scope may read."""
+    rows = _readable(db, _LINKS, scope)
+    return [(VaultPath(path), Link(*link)) for path, *link in rows if scope.may_read(path)]
+
+
+def findings(db: apsw.Connection, scope: Scope) -> list[Finding]:
+    """The faults in what the scope may read."""
+    rows = _readable(db, _FINDINGS, scope)
+    return [
+        Finding(code, path, line, message, advice)
+        for path, line, code, message, advice in rows
+        if scope.may_read(path)
+    ]
 
 
 def _readable(db: apsw.Connection, statement: str, scope: Scope, **bindings: str) -> list[Row]:

@@ -28,8 +28,8 @@ _LAST = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
 _SMALLEST, _LARGEST = -(2**63), 2**63 - 1
 _MONTH = re.compile(r"[0-9]{4}-[0-9]{2}(-[0-9]+)?")
 
-ENTRY_COLUMNS = """number, path, version, id, title, importance, tags, kind, pinned, source_agent,
-        created, updated, dated, expires, size, conflicted, front"""
+ENTRY_COLUMNS = """number, path, version, id, title, importance, tags, inline_tags, aliases, kind,
+        pinned, source_agent, created, updated, dated, expires, size, conflicted, front"""
 
 
 def select(db: apsw.Connection, statement: str, bindings: apsw.Bindings = ()) -> list[Row]:
@@ -118,16 +118,18 @@ def entry(row: Row) -> Entry:
         title=row[4],
         importance=row[5],
         tags=texts(row[6]),
-        kind=row[7],
-        pinned=bool(row[8]),
-        source_agent=row[9],
-        created=moment(row[10]),
-        updated=moment(row[11]),
-        dated=moment(row[12]),
-        expires=moment(row[13]),
-        size=int(row[14]),
-        conflicted=bool(row[15]),
-        front={} if row[16] == "{}" else _read(row[16])[0],
+        inline_tags=texts(row[7]),
+        aliases=texts(row[8]),
+        kind=row[9],
+        pinned=bool(row[10]),
+        source_agent=row[11],
+        created=moment(row[12]),
+        updated=moment(row[13]),
+        dated=moment(row[14]),
+        expires=moment(row[15]),
+        size=int(row[16]),
+        conflicted=bool(row[17]),
+        front={} if row[18] == "{}" else _read(row[18])[0],
     )
 
 

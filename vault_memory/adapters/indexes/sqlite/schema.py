@@ -8,7 +8,7 @@ from typing import Any
 
 import apsw
 
-VERSION = 1
+VERSION = 2
 """Raised with any change below, and with any change of what the columns mean."""
 
 NO_EMBEDDER = "none"
@@ -54,6 +54,8 @@ TABLES = (
         title TEXT NOT NULL,
         importance REAL NOT NULL,
         tags TEXT NOT NULL,
+        inline_tags TEXT NOT NULL,
+        aliases TEXT NOT NULL,
         kind TEXT,
         pinned INTEGER NOT NULL,
         source_agent TEXT,
@@ -115,6 +117,7 @@ TABLES = (
         line INTEGER NOT NULL,
         code TEXT NOT NULL,
         message TEXT NOT NULL,
+        advice TEXT NOT NULL,
         PRIMARY KEY (memory, ordinal)
     ) STRICT, WITHOUT ROWID
     """,
@@ -174,12 +177,14 @@ _WRITE_FACT = """
 class Meta:
     """What an index says of itself.
 
+    `reading` names the settings that the rows depend on beside the files' bytes.
     `instance` names the file itself: it changes when the file is made anew. `generation` counts
     changes of content, `writes` all changes. `memories` is the highest memory number ever given.
     `empty_because` is why it was made anew, `None` once it has been filled.
     """
 
     schema: int
+    reading: str
     instance: str
     embedder: str
     generation: int
@@ -193,7 +198,7 @@ def is_empty(db: apsw.Connection) -> bool:
     return not db.execute(_ANY_TABLE).get
 
 
-def create(db: apsw.Connection, *, instance: str, embedder: str, because: str) -> None:
+def create(db: apsw.Connection, *, reading: str, instance: str, embedder: str, because: str) -> None:
     """Make the tables, unless another process did in the meantime."""
     db.execute("BEGIN IMMEDIATE")
     try:
@@ -203,6 +208,7 @@ def create(db: apsw.Connection, *, instance: str, embedder: str, because: str) -
             db.execute(_SET_HASH_SIZE)
             facts = (
                 ("schema", VERSION),
+                ("reading", reading),
                 ("instance", instance),
                 ("embedder", embedder),
                 ("generation", 0),
@@ -231,6 +237,7 @@ def read_meta(db: apsw.Connection) -> Meta:
     try:
         return Meta(
             schema=int(facts["schema"]),
+            reading=str(facts["reading"]),
             instance=str(facts["instance"]),
             embedder=str(facts["embedder"]),
             generation=int(facts["generation"]),

@@ -69,11 +69,11 @@ _PUT_FILE = """
 _PUT_MEMORY = """
     INSERT INTO memories (
         number, first_passage, passage_count, digest,
-        path, version, id, title, importance, tags, kind, pinned, source_agent,
+        path, version, id, title, importance, tags, inline_tags, aliases, kind, pinned, source_agent,
         created, updated, dated, expires, size, conflicted, front,
         owner, folder, home, id_key, title_key, body_key
     )
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
 _PUT_PASSAGE = """
     INSERT INTO passages (number, memory, length, text_hash)
@@ -92,8 +92,8 @@ _PUT_LINK = """
     VALUES (?, ?, ?, ?, ?)
     """
 _PUT_FINDING = """
-    INSERT INTO findings (memory, ordinal, line, code, message)
-    VALUES (?, ?, ?, ?, ?)
+    INSERT INTO findings (memory, ordinal, line, code, message, advice)
+    VALUES (?, ?, ?, ?, ?, ?)
     """
 _EMPTYING = (
     "DELETE FROM files",
@@ -297,7 +297,7 @@ def _parts(change: Upsert) -> _Parts:
             for ordinal, link in enumerate(change.memory.links)
         ],
         findings=[
-            (ordinal, finding.line, finding.code, clean(finding.message))
+            (ordinal, finding.line, finding.code, clean(finding.message), clean(finding.advice))
             for ordinal, finding in enumerate(change.memory.findings)
         ],
     )
@@ -313,6 +313,8 @@ def _memory_row(change: Upsert) -> Row:
         clean(memory.title),
         float(memory.importance),
         packed(memory.tags),
+        packed(memory.inline_tags),
+        packed(memory.aliases),
         maybe_clean(memory.kind),
         int(memory.pinned),
         maybe_clean(memory.source_agent),
