@@ -33,6 +33,18 @@ from vault_memory.model.namespace import VaultPath
         ("a:\n  b: c\n d: e", 4, "where no key can begin", "indentation"),
         ("a: b\x07", 2, "control character U+0007", "delete"),
         ("a: 1\n--- x\nb: 2", 3, "a second document begins", "one block"),
+        ("%x: y", 2, "a line can't begin with '%'", "#"),
+        ("%TAG ! x", 2, "a line can't begin with '%'", "#"),
+        ("a: , b", 2, "',' can't begin an unquoted value", 'a: ", b"'),
+        ("a: ]", 2, "']' can't begin an unquoted value", 'a: "]"'),
+        ("a: [", 2, "a list or map is opened and not closed", "close it"),
+        ("a: !!", 2, "an unquoted '!' names a type", 'a: "!!"'),
+        ("a: ![[picture.png]]", 2, "an unquoted '!' names a type", 'a: "![[picture.png]]"'),
+        ("a: !x!y z", 2, "an unquoted '!' names a type", 'a: "!x!y z"'),
+        ("a: - b", 2, "a list can't begin on the line of its key", "- item"),
+        ("a: ? b", 2, "'?' can't begin an unquoted value", 'a: "? b"'),
+        ("a: |0x", 2, "text follows '|'", 'a: "|0x"'),
+        ("a: >\n\tx", 3, "a tab can't indent", "spaces"),
     ],
 )
 def test_invalid_yaml_is_told_with_line_reason_and_advice(
@@ -50,7 +62,10 @@ def test_invalid_yaml_is_told_with_line_reason_and_advice(
 def test_a_template_is_read_as_far_as_it_goes() -> None:
     memory = read("created: {{date}}\ntitle: {{title}}\ntags: [daily]")
     assert (memory.created, memory.title, memory.tags) == (None, "a", ("daily",))
-    assert told(memory) == [(2, codes.BAD_DATE), (3, codes.NOT_TEXT)]
+    assert told(memory) == [(2, codes.PLACEHOLDER), (3, codes.PLACEHOLDER)]
+    assert "still the placeholder {{date}} of a template" in memory.findings[0].message
+    other = read("last: {{date}}\nmap: {a: {b: c}}\nquoted: '{{date}}'")
+    assert told(other) == [(2, codes.PLACEHOLDER)]
     assert json.loads(json.dumps(memory.front))["tags"] == ["daily"]
 
 

@@ -99,8 +99,9 @@ def test_kinds_give_importance_and_half_life() -> None:
 def test_expires_keeps_a_day_a_day() -> None:
     assert parse_expires(" 2026-05-19 ") == "2026-05-19"
     assert parse_expires("never") is None
-    with pytest.raises(ValueFormatError):
-        parse_expires("13.08.2026")
+    assert parse_expires("13.08.2026") == "13.08.2026"
+    with pytest.raises(ValueFormatError, match="either way"):
+        parse_expires("03/04/2026")
 
 
 def test_a_body_is_any_text_that_a_file_can_hold() -> None:

@@ -12,10 +12,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from vault_memory.errors import FrontMatterError, ValueFormatError
-from vault_memory.model.duration import read_moment
 from vault_memory.model.fields import FIELDS, parse_title
 from vault_memory.model.frontmatter import new_file, parse_memory
 from vault_memory.model.memory import Draft
+from vault_memory.model.moments import read_moment
 from vault_memory.model.namespace import VaultPath
 from vault_memory.model.posts import VaultHandler
 from vault_memory.model.yamlwrite import scalar

@@ -141,12 +141,12 @@ def test_a_missing_last_newline_and_windows_line_ends_are_kept() -> None:
 @pytest.mark.parametrize(
     ("content", "after"),
     [
-        (b"", b"---\nid: x\n---\n"),
-        (b"text", b"---\nid: x\n---\ntext"),
-        (b"\xef\xbb\xbfa\r\nb", b"\xef\xbb\xbf---\r\nid: x\r\n---\r\na\r\nb"),
-        (b"\n---\na: b\n---\n", b"---\nid: x\n---\n\n---\na: b\n---\n"),
-        (b'{"a": 1}\n', b'---\nid: x\n---\n{"a": 1}\n'),
-        (b"Caf\xe9\n", b"---\nid: x\n---\nCaf\xe9\n"),
+        (b"", b'---\nid: "x"\n---\n'),
+        (b"text", b'---\nid: "x"\n---\ntext'),
+        (b"\xef\xbb\xbfa\r\nb", b'\xef\xbb\xbf---\r\nid: "x"\r\n---\r\na\r\nb'),
+        (b"\n---\na: b\n---\n", b'---\nid: "x"\n---\n\n---\na: b\n---\n'),
+        (b'{"a": 1}\n', b'---\nid: "x"\n---\n{"a": 1}\n'),
+        (b"Caf\xe9\n", b'---\nid: "x"\n---\nCaf\xe9\n'),
     ],
 )
 def test_a_file_without_front_matter_gets_a_block_on_top(content: bytes, after: bytes) -> None:
@@ -217,7 +217,7 @@ VALUES: st.SearchStrategy[FieldValue | None] = st.one_of(
 )
 
 
-@settings(max_examples=400)
+@settings(max_examples=10_000, deadline=None)
 @given(
     files(),
     st.sampled_from(["id", "TITLE", "importance", "tags", "weird_key", "on", "quoted key", "größe", "new"]),

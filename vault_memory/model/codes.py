@@ -9,6 +9,7 @@ from vault_memory.model.memory import Finding
 NOT_UTF8 = "VM001"
 UTF16 = "VM002"
 BINARY = "VM003"
+LFS_POINTER = "VM004"
 NOT_CLOSED = "VM010"
 TOO_LARGE = "VM011"
 NOT_YAML = "VM012"
@@ -24,6 +25,7 @@ TTL_WITHOUT_CREATED = "VM024"
 BAD_DATE = "VM025"
 BAD_FLAG = "VM026"
 NOT_TEXT = "VM027"
+PLACEHOLDER = "VM028"
 CONFLICT = "VM030"
 
 
@@ -42,6 +44,7 @@ CODES = {
         Code(NOT_UTF8, "not-utf8", "Bytes are not UTF-8; each is searched as U+FFFD and left as it is."),
         Code(UTF16, "utf16", "The file is UTF-16 or UTF-32; it is read where a byte order mark says so."),
         Code(BINARY, "binary", "The file holds zero bytes, so it is not text; nothing of it is searched."),
+        Code(LFS_POINTER, "lfs-pointer", "Git LFS left a pointer in place of the text; it is not searched."),
         Code(NOT_CLOSED, "fence-not-closed", "Front matter opens and never closes; the file is all body."),
         Code(TOO_LARGE, "header-too-large", "The front matter is larger than is read; the body is searched."),
         Code(
@@ -63,6 +66,7 @@ CODES = {
         Code(BAD_DATE, "bad-date", "The date can't be read and counts as missing."),
         Code(BAD_FLAG, "bad-flag", "Neither true nor false; it counts as false."),
         Code(NOT_TEXT, "not-text", "The key takes one text; what is there counts as missing."),
+        Code(PLACEHOLDER, "placeholder", "A template's placeholder that nobody has filled in yet."),
         Code(CONFLICT, "merge-conflict", "Unresolved merge markers; the memory stays out of recall."),
     )
 }

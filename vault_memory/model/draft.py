@@ -9,6 +9,7 @@ from typing import Any
 
 from vault_memory.errors import UsageError, ValueFormatError
 from vault_memory.model import fields as known
+from vault_memory.model.exported import with_own_keys
 from vault_memory.model.memory import Draft
 from vault_memory.model.yamlwrite import FieldValue
 
@@ -32,20 +33,31 @@ class Edit:
 
 
 def draft_from(text: object, given: Mapping[str, object]) -> Draft:
-    """Check a new memory's text and fields. Raises `ValueFormatError`, `UsageError`."""
+    """Check a new memory's text and fields; front matter that the text begins with is taken as such.
+
+    Raises `ValueFormatError`, `UsageError`.
+    """
     values: dict[str, Any] = {}
     for name, value in given.items():
         if name not in _DRAFT:
             raise _unknown(name, list(_DRAFT))
         if value is not None:
             values[name] = _DRAFT[name](value)
-    return Draft(_body(text), **values)
+    return with_own_keys(Draft(_body(text), **values))
 
 
 def edit_from(
     text: str | None, given: Iterable[tuple[str, object]], add_tags: object, remove_tags: object
 ) -> Edit:
-    """Check a change: fields by their row of the table, any other key as text."""
+    """Check a change: fields by their row of the table, any other key as text.
+
+    Raises `ValueFormatError`, `UsageError`; the latter too for a text without a word, which would lose
+    the memory without saying so.
+    """
+    if isinstance(text, str) and not text.strip():
+        raise UsageError(
+            "the new text is empty", hint="vmem forget REF removes a memory; an editor may empty its text"
+        )
     fields: dict[str, FieldValue | None] = {}
     seen: set[str] = set()
     for name, value in given:

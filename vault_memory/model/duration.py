@@ -1,15 +1,14 @@
-"""Times to live and points in time, as people write them."""
+"""Times to live, as people write them."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 
 from vault_memory.errors import ValueFormatError
 
 TTL_FORM = "a time such as 90d, 2w, 12h, 30m, 6mo, 1y, P30D or PT12H, a number of days, or never"
-MOMENT_FORM = "a date (2026-03-14) or a time (2026-03-14T10:15:00Z), or seconds since 1970"
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 
@@ -29,18 +28,19 @@ _ISO = re.compile(
     r"(?:T(?:([0-9]{1,9})H)?(?:([0-9]{1,9})M)?(?:([0-9]{1,9})S)?)?"
 )
 _ISO_UNITS = ((12, 0), (1, 0), (0, 7 * DAY), (0, DAY), (0, HOUR), (0, MINUTE), (0, 1))
-_MOMENT = re.compile(
-    r"([0-9]{4})-?([0-9]{2})-?([0-9]{2})"
-    r"(?:(?:[Tt]|[ \t]+)([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]{1,9}))?)?"
-    r"(?:[ \t]*(?:([Zz])|([+-])([0-9]{2})(?::?([0-9]{2}))?))?)?"
-)
-_EPOCH = re.compile(r"[0-9]{9,14}(?:\.[0-9]{1,9})?")
-_EPOCH_MS_DIGITS = 12
-"""An epoch with this many digits or more is in milliseconds: in seconds it would lie past 5138."""
 _SHORTEST_MONTH = 28
-_IN_NAME = re.compile(r"(?<![0-9])([0-9]{4})([-_]?)([0-9]{2})\2([0-9]{2})(?![0-9])")
-_NAME_YEARS = range(1900, 2101)
-"""Eight digits in a file's name are a date only in these years, and a number otherwise."""
+_REASONS = tuple(
+    (re.compile(pattern, re.IGNORECASE), reason)
+    for pattern, reason in (
+        (r"P?T?0+\s*[a-z]*", "it would end the moment it begins; vmem forget removes a memory"),
+        (r"[-\u2212].*", "it is negative"),
+        (r"[0-9]+[.,][0-9]+\s*[a-z]*", "take a whole number of a smaller unit"),
+        (r"(?:[0-9]+\s*[a-z]+[\s,]*){2,}", "one number with one unit, or P1DT12H"),
+        (r"[0-9]{1,2}(?::[0-9]{2}){1,2}", "write hours and minutes as PT1H30M"),
+        (r"[0-9]{4}[-/.][0-9].*|[0-9]{1,2}[-/.][0-9]{1,2}[-/.][0-9]{2,4}.*",
+         "that is a point in time; expires: 2026-05-19 says when a memory ends"),
+    )
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,8 @@ def read_ttl(text: str) -> Duration | None:
         return None
     parts = _ttl_parts(cleaned)
     if parts is None or not any(parts):
-        raise ValueFormatError("ttl", text, TTL_FORM)
+        reason = next((why for pattern, why in _REASONS if pattern.fullmatch(cleaned)), "")
+        raise ValueFormatError("ttl", text, TTL_FORM, reason=reason)
     return Duration(*parts)
 
 
@@ -88,66 +89,6 @@ def expiry(created: datetime, ttl: Duration, zone: tzinfo) -> datetime | None:
         return None
 
 
-def read_moment(text: str, zone: tzinfo, *, whole_day: bool = False) -> datetime | None:
-    """An instant in UTC, or `None` where the text is none.
-
-    Without an offset it is in `zone`. A date alone is that day's first instant, or with
-    `whole_day` the first instant after it.
-    """
-    cleaned = text.strip()
-    try:
-        found = _MOMENT.fullmatch(cleaned)
-        if found:
-            return _moment(found, zone, whole_day)
-        if _EPOCH.fullmatch(cleaned):
-            digits = len(cleaned.partition(".")[0])
-            scale = 1000 if digits >= _EPOCH_MS_DIGITS else 1
-            return datetime.fromtimestamp(float(cleaned) / scale, UTC)
-    except (ValueError, OverflowError, OSError):
-        return None
-    return None
-
-
-def write_moment(moment: datetime) -> str:
-    """An aware time as vmem writes it: UTC, to the second, with `Z`."""
-    if moment.tzinfo is None:
-        raise ValueFormatError("a time", moment.isoformat(), "a time with its offset from UTC")
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ").rjust(20, "0")
-
-
-def write_moment_like(moment: datetime, text: str, zone: tzinfo) -> str:
-    """The time in the very form that `text` has: epoch, date alone, offset; else as vmem writes it."""
-    cleaned = text.strip()
-    if _EPOCH.fullmatch(cleaned):
-        in_ms = len(cleaned.partition(".")[0]) >= _EPOCH_MS_DIGITS
-        return str(int(moment.timestamp() * 1000) if in_ms else int(moment.timestamp()))
-    found = _MOMENT.fullmatch(cleaned)
-    if not found:
-        return write_moment(moment)
-    local = moment.astimezone(_place(found, zone))
-    numbers = (local.year, local.month, local.day, local.hour, local.minute, local.second)
-    digits = [f"{number:02d}" for number in numbers] + [f"{local.microsecond:06d}"]
-    digits[0] = f"{local.year:04d}"
-    shaped = cleaned
-    for group in range(len(digits), 0, -1):
-        if found[group] is not None:
-            start, end = found.span(group)
-            shaped = shaped[:start] + digits[group - 1].ljust(end - start, "0")[: end - start] + shaped[end:]
-    return shaped
-
-
-def date_in_name(name: str, zone: tzinfo) -> datetime | None:
-    """The first instant of a day that a file's name holds (2026-03-14, 20260314, 2026_03_14)."""
-    for found in _IN_NAME.finditer(name):
-        try:
-            day = date(int(found[1]), int(found[3]), int(found[4]))
-        except ValueError:
-            continue
-        if day.year in _NAME_YEARS:
-            return datetime.combine(day, time.min, zone).astimezone(UTC)
-    return None
-
-
 def _ttl_parts(text: str) -> tuple[int, int] | None:
     found = _SIMPLE.fullmatch(text.lower())
     if found:
@@ -161,29 +102,6 @@ def _ttl_parts(text: str) -> tuple[int, int] | None:
         months += int(count or 0) * unit_months
         seconds += int(count or 0) * unit_seconds
     return months, seconds
-
-
-def _moment(found: re.Match[str], zone: tzinfo, whole_day: bool) -> datetime:
-    day = date(int(found[1]), int(found[2]), int(found[3]))
-    if found[4] is None:
-        if whole_day:
-            if day == date.max:
-                return datetime.max.replace(tzinfo=UTC)
-            day += timedelta(days=1)
-        return datetime.combine(day, time.min, zone).astimezone(UTC)
-    micro = int((found[7] or "0").ljust(6, "0")[:6])
-    at = time(int(found[4]), int(found[5]), int(found[6] or 0), micro)
-    return datetime.combine(day, at, _place(found, zone)).astimezone(UTC)
-
-
-def _place(found: re.Match[str], zone: tzinfo) -> tzinfo:
-    """The zone that a written time is in: its own offset, else the vault's."""
-    if found[8]:
-        return UTC
-    if found[9]:
-        minutes = int(found[10]) * 60 + int(found[11] or 0)
-        return timezone(timedelta(minutes=-minutes if found[9] == "-" else minutes))
-    return zone
 
 
 def _add_months(moment: datetime, months: int) -> datetime:

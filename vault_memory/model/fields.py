@@ -14,8 +14,11 @@ from datetime import UTC, datetime, tzinfo
 from vault_memory.errors import ValueFormatError
 from vault_memory.model import codes
 from vault_memory.model.clip import one_line
-from vault_memory.model.duration import MOMENT_FORM, TTL_FORM, canonical_ttl, read_moment
+from vault_memory.model.dateforms import NoDateError
+from vault_memory.model.duration import TTL_FORM, canonical_ttl
 from vault_memory.model.kinds import KINDS
+from vault_memory.model.moments import MOMENT_FORM
+from vault_memory.model.moments import parse_moment as moment_in
 from vault_memory.model.namespace import parse_agent
 from vault_memory.model.yamlwrite import FieldValue
 
@@ -100,10 +103,10 @@ def parse_kind(text: str) -> str:
 
 def parse_moment(field: str, text: str, zone: tzinfo = UTC) -> datetime:
     """An instant in UTC; a date alone is that day's first instant. Raises `ValueFormatError`."""
-    moment = read_moment(text, zone)
-    if moment is None:
-        raise ValueFormatError(field, text, MOMENT_FORM)
-    return moment
+    try:
+        return moment_in(text, zone)
+    except NoDateError as error:
+        raise ValueFormatError(field, text, MOMENT_FORM, reason=str(error)) from error
 
 
 def parse_expires(text: str) -> str | None:
@@ -114,8 +117,11 @@ def parse_expires(text: str) -> str | None:
     cleaned = text.strip()
     if cleaned.casefold() in ("", "never"):
         return None
-    if read_moment(cleaned, UTC, whole_day=True) is None:
-        raise ValueFormatError("expires", text, f"{MOMENT_FORM}, or never")
+    try:
+        moment_in(cleaned, UTC, whole_day=True)
+    except NoDateError as error:
+        form = f"{MOMENT_FORM}, or never"
+        raise ValueFormatError("expires", text, form, reason=str(error)) from error
     return cleaned
 
 
@@ -172,12 +178,13 @@ def _moment(field: str) -> Callable[[str], FieldValue | None]:
 _ROWS: tuple[tuple[str, str, str, str, str, Callable[[str], FieldValue | None]], ...] = (
     ("id", "one line of text, a quoted ULID as vmem writes it", "known by its path",
      "what the memory is called for ever, wherever the file moves", codes.NOT_TEXT, _text("id")),
-    ("title", TITLE_FORM, "the first `# heading`, else the file's name",
+    ("title", TITLE_FORM, "the first heading if it is a `# heading`, else the file's name",
      "shown in every list, exactly as typed", codes.NOT_TEXT, parse_title),
     ("importance", IMPORTANCE_FORM, "its kind's, else 0.5",
      "how much it counts against others", codes.BAD_IMPORTANCE, parse_importance),
     ("tags", "a list, or words parted by commas or spaces", "none",
-     "for filtering; a leading `#` is no part of a tag; `tag` is read too", codes.BAD_TAGS, parse_tags),
+     "for filtering; a leading `#` is no part of a tag; the key `tag` is read too",
+     codes.BAD_TAGS, parse_tags),
     ("ttl", TTL_FORM, "never expires",
      "counts from `created`; d, w, h, m are exact, months and years go by the calendar",
      codes.BAD_TTL, parse_ttl),
@@ -191,7 +198,8 @@ _ROWS: tuple[tuple[str, str, str, str, str, Callable[[str], FieldValue | None]],
     ("created", MOMENT_FORM, "unknown", "when it was first written", codes.BAD_DATE, _moment("created")),
     ("updated", MOMENT_FORM, "as `created`", "when it last changed; what recency looks at first",
      codes.BAD_DATE, _moment("updated")),
-    ("aliases", LIST_FORM, "none", "other names it is found by", codes.BAD_TAGS, _texts("aliases")),
+    ("aliases", "a list of texts, or one text in which commas part them", "none",
+     "other names it is found by; the key `alias` is read too", codes.BAD_TAGS, _texts("aliases")),
     ("links", "a list of titles, ids or paths", "none", "memories that belong to this one",
      codes.BAD_TAGS, _texts("links")),
     ("supersedes", "a list of titles, ids or paths", "none", "memories that this one replaces",

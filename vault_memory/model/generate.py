@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from vault_memory.errors import ValueFormatError
+from vault_memory.model.exported import spliced
 from vault_memory.model.fields import FIELDS, parse_body, parse_key, parse_value
 from vault_memory.model.memory import Draft
 from vault_memory.model.yamlwrite import FieldValue
@@ -18,7 +19,8 @@ def new_file(
 
     `title` is what the file is to say, `None` to say nothing; `agent` is who wrote it, `None` for
     the person. Raises `ValueFormatError` for what no file can hold; the draft's values are
-    otherwise taken as checked.
+    otherwise taken as checked. A draft with front matter of its own keeps its lines; a key that can't
+    be set in them raises `FrontMatterError`.
     """
     # Imported here: python-frontmatter is not needed by anything that only reads.
     from vault_memory.model.posts import render
@@ -38,6 +40,8 @@ def new_file(
     }
     keys = {key: value for key, value in candidates.items() if value is not None}
     keys.update(_extra(draft.extra, taken=keys))
+    if draft.header is not None:
+        return spliced(draft.header, parse_body(draft.text), keys)
     return render(keys, parse_body(draft.text)).encode("utf-8")
 
 

@@ -8,8 +8,10 @@ from bisect import bisect_right
 _FENCE = re.compile(
     r"^(?:[ \t>]|(?:[-*+]|[0-9]{1,9}[.)])[ \t])*(?P<mark>`{3,}|~{3,})(?P<info>[^\n]*)$", re.MULTILINE
 )
+_LOWER_HEADING = re.compile(r"^ {0,3}#{2,6}[ \t]", re.MULTILINE)
 _HEADING = re.compile(r"^ {0,3}#[ \t]+([^\n]*)$", re.MULTILINE)
 _CLOSING_HASHES = re.compile(r"(?:^|[ \t])#+$")
+_ITEM = re.compile(r"(?:[-*+]|[0-9]{1,9}[.)])[ \t]")
 _TICKS = re.compile(r"`+")
 _PARAGRAPH_END = re.compile(r"\n[ \t]*\n")
 _NOT_NEWLINE = re.compile(r"[^\n]")
@@ -38,6 +40,27 @@ def fenced_spans(text: str) -> Spans:
     return spans
 
 
+def indented_spans(text: str) -> Spans:
+    """The lines of code blocks that are made by indentation, of which lists have none."""
+    spans: Spans = []
+    at = 0
+    above_blank, in_list, in_code = True, False, False
+    for line in text.split("\n"):
+        bare = line.lstrip(" \t")
+        if bare:
+            indented = line.startswith(("    ", "\t", " \t", "  \t", "   \t"))
+            in_code = indented and not in_list and (above_blank or in_code)
+            if in_code:
+                spans.append((at, at + len(line)))
+            elif _ITEM.match(bare):
+                in_list = True
+            elif bare is line and (above_blank or line.startswith("#")):
+                in_list = False
+        above_blank = not bare
+        at += len(line) + 1
+    return spans
+
+
 def inside(spans: Spans, offset: int) -> bool:
     """Whether the offset lies in one of the spans."""
     at = bisect_right(spans, offset, key=lambda span: span[0]) - 1
@@ -57,13 +80,17 @@ def without_code(text: str, fences: Spans) -> str:
 
 
 def first_heading(text: str, fences: Spans) -> str | None:
-    """The text of the first heading of the first level outside code."""
+    """The text of the first heading outside code, if it is one of the first level.
+
+    Below a heading of a lower level it is no title of the whole, but of a part.
+    """
     if "# " not in text and "#\t" not in text:
         return None
     for found in _HEADING.finditer(text):
         heading = bare_heading(found[1])
         if heading and not inside(fences, found.start()):
-            return heading
+            lower = (one.start() for one in _LOWER_HEADING.finditer(text, 0, found.start()))
+            return None if any(not inside(fences, at) for at in lower) else heading
     return None
 
 

@@ -12,15 +12,18 @@ from vault_memory.errors import ValueFormatError
 from vault_memory.model import codes
 from vault_memory.model.codes import Fault
 from vault_memory.model.conflict import conflict_line
-from vault_memory.model.duration import MOMENT_FORM, Duration, date_in_name, expiry, read_moment, read_ttl
+from vault_memory.model.dateforms import NoDateError
+from vault_memory.model.duration import Duration, expiry, read_ttl
 from vault_memory.model.fields import FIELDS, parse_flag, parse_importance
+from vault_memory.model.inlinetags import inline_tags
 from vault_memory.model.kinds import default_importance
-from vault_memory.model.links import body_links, front_links
+from vault_memory.model.links import body_links, front_links, quoted_links
 from vault_memory.model.markdown import fenced_spans, first_heading
 from vault_memory.model.memory import Link, Memory
+from vault_memory.model.moments import MOMENT_FORM, date_in_name, parse_moment
 from vault_memory.model.namespace import VaultPath, without_ending
 from vault_memory.model.split import Split, split
-from vault_memory.model.tags import read_tags, unique
+from vault_memory.model.tags import commented_tags, json_list, read_tags, unique
 from vault_memory.model.yamlread import (
     Items,
     Node,
@@ -37,6 +40,8 @@ T = TypeVar("T")
 
 _BREAKS = re.compile(r"\s*[\r\n\x85\u2028\u2029]\s*")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_PLACEHOLDER = re.compile(r"[\"']?(?:\{\{[^\n]*?\}\}|\{%[^\n]*?%\}|<%[^\n]*?%>)")
+"""What templates of editors have where a value is to be."""
 _NEVER = "never"
 _MAX_SHOWN = 60
 """Characters of a faulty value that a message repeats."""
@@ -49,7 +54,7 @@ def parse_memory(path: VaultPath, content: bytes, *, zone: tzinfo) -> Memory:
 
     `zone` is the vault's: dates and times without an offset are in it.
     """
-    parts, header, faults = _read_parts(content)
+    parts, header, faults = read_parts(content)
     reading = _Reading(parts.header or "", header, faults)
     fences = fenced_spans(parts.body)
     conflict = conflict_line(parts.header, parts.body, parts.body_line, fences)
@@ -64,7 +69,15 @@ def parse_memory(path: VaultPath, content: bytes, *, zone: tzinfo) -> Memory:
     pinned = reading.value("pinned", parse_flag, default=False)
     name = path.rpartition("/")[2]
     supersedes = reading.links("supersedes")
-    links = (*body_links(parts.body, parts.body_line, fences), *reading.links("links"), *supersedes)
+    links = (
+        *body_links(parts.body, parts.body_line, fences),
+        *reading.links("links"),
+        *supersedes,
+        *reading.links_of_other_keys(),
+    )
+    reading.tell_other_placeholders()
+    tags = reading.tags()
+    had = {tag.casefold() for tag in tags}
     title = reading.title() or first_heading(parts.body, fences) or without_ending(name)
     return Memory(
         path=path,
@@ -74,7 +87,8 @@ def parse_memory(path: VaultPath, content: bytes, *, zone: tzinfo) -> Memory:
         body=parts.body,
         body_line=parts.body_line,
         importance=reading.value("importance", parse_importance, default=default_importance(kind)),
-        tags=reading.tags(),
+        tags=tags,
+        inline_tags=tuple(tag for tag in inline_tags(parts.body, fences) if tag.casefold() not in had),
         kind=kind,
         pinned=pinned,
         source_agent=reading.text("source_agent"),
@@ -82,7 +96,7 @@ def parse_memory(path: VaultPath, content: bytes, *, zone: tzinfo) -> Memory:
         updated=updated,
         dated=updated or created or date_in_name(name, zone),
         expires=reading.expires(created, zone, pinned=pinned),
-        aliases=reading.texts("aliases"),
+        aliases=reading.aliases(),
         supersedes=tuple(link.target for link in supersedes),
         links=links,
         front=plain(header),
@@ -91,7 +105,7 @@ def parse_memory(path: VaultPath, content: bytes, *, zone: tzinfo) -> Memory:
     )
 
 
-def _read_parts(content: bytes) -> tuple[Split, Pairs, list[Fault]]:
+def read_parts(content: bytes) -> tuple[Split, Pairs, list[Fault]]:
     """The file in parts with its header parsed; an unreadable header counts as empty."""
     parts = split(content)
     faults = list(parts.faults)
@@ -151,12 +165,14 @@ class _Reading:
         node = self.node(name)
         if node is None:
             return default
+        reason = ""
         if isinstance(node, Text):
             try:
                 return parse(node.value)
-            except ValueFormatError:
-                pass  # told below, the same as for a list or a map
-        self._unreadable(name, node, _COUNTS_AS.get(name) or _shown(default, FIELDS[name].default))
+            except ValueFormatError as error:
+                reason = error.reason
+        counts_as = _COUNTS_AS.get(name) or _shown(default, FIELDS[name].default)
+        self._unreadable(name, node, counts_as, reason)
         return default
 
     def text(self, name: str) -> str | None:
@@ -175,10 +191,10 @@ class _Reading:
         """A known key's value as an instant in UTC."""
 
         def parse(text: str) -> datetime | None:
-            moment = read_moment(text, zone, whole_day=whole_day)
-            if moment is None:
-                raise ValueFormatError(name, text, MOMENT_FORM)
-            return moment
+            try:
+                return parse_moment(text, zone, whole_day=whole_day)
+            except NoDateError as error:
+                raise ValueFormatError(name, text, MOMENT_FORM, reason=str(error)) from error
 
         return self.value(name, parse, default=None)
 
@@ -193,7 +209,7 @@ class _Reading:
         ttl_node = self.node("ttl")
         if ttl_node is not None and ttl is not None and created is None:
             message = "ttl counts from created, and there is no readable one"
-            advice = "add  created: 2026-03-14  (git log --follow shows the day of its first commit)"
+            advice = "add  created: 2026-03-14  (vmem lint --fix takes the time of its first commit)"
             self._fault(codes.TTL_WITHOUT_CREATED, ttl_node, message, advice)
         if pinned or never:
             return None
@@ -207,8 +223,10 @@ class _Reading:
         found: list[str] = []
         for name in ("tags", "tag"):
             node = self.node(name)
+            key = self._keys.get(self._by_case.get(name, ""))
+            if key is not None:
+                self._tell_commented(name, key, self._nodes[key_text(key)])
             if node is None:
-                self._comment_for_tags(name)
                 continue
             tags, odd = read_tags(node)
             found += tags
@@ -216,20 +234,22 @@ class _Reading:
                 self._unreadable("tags", part, "no tag")
         return unique(found)
 
-    def texts(self, name: str) -> tuple[str, ...]:
-        """A list of texts, or one text."""
-        node = self.node(name)
-        if node is None:
-            return ()
-        entries = node.items if isinstance(node, Items) else [node]
+    def aliases(self) -> tuple[str, ...]:
+        """The names of `aliases` and `alias`: a list, or a text in which commas part them."""
         found: list[str] = []
-        for entry in entries:
-            value = resolve(entry)
-            if not isinstance(value, Text):
-                self._unreadable(name, entry, "nothing")
-            elif not value.empty and value.value.strip():
-                found.append(_BREAKS.sub(" ", value.value).strip())
-        return unique(found)
+        for name in ("aliases", "alias"):
+            node = self.node(name)
+            if isinstance(node, Text):
+                listed = json_list(node.value)
+                found += listed if listed is not None else re.split(r"[,\n]", node.value)
+                continue
+            for entry in node.items if isinstance(node, Items) else [node] if node else []:
+                value = resolve(entry)
+                if not isinstance(value, Text):
+                    self._unreadable("aliases", entry, "nothing")
+                elif not value.empty:
+                    found.append(value.value)
+        return unique(one for one in (_BREAKS.sub(" ", text).strip() for text in found) if one)
 
     def links(self, name: str) -> tuple[Link, ...]:
         """The links of a front matter key."""
@@ -244,30 +264,60 @@ class _Reading:
                 self._unreadable(name, link, "nothing")
         return tuple(links)
 
-    def _comment_for_tags(self, name: str) -> None:
-        key = self._keys.get(self._by_case.get(name, ""))
-        if key is None:
-            return
-        end = self._header.find("\n", key.end)
-        rest = self._header[key.end : end if end >= 0 else len(self._header)].strip().lstrip(":").strip()
-        if rest.startswith("#") and not rest[1:2].isspace():
-            advice = f'quote them:  {name}: "{rest}"' if '"' not in rest else "quote them"
-            self._fault(
-                codes.COMMENT_TAGS, key, "an unquoted '#' begins a comment, so these are no tags", advice
-            )
+    def links_of_other_keys(self) -> tuple[Link, ...]:
+        """Every `"[[target]]"` that is the whole value, or a list's item, of a key of the person's own."""
+        if "[[" not in self._header:
+            return ()
+        found: list[Link] = []
+        for name, node in self._nodes.items():
+            if name.casefold() not in FIELDS:
+                found += quoted_links(node, self._header, name.casefold())
+        return tuple(found)
 
-    def _unreadable(self, name: str, node: Node, counts_as: str) -> None:
+    def _tell_commented(self, name: str, key: Node, node: Node) -> None:
+        # What stands there is empty where all of it is a comment, and may then lie anywhere.
+        places = key if isinstance(node, Text) and node.empty else node
+        for place, rest in commented_tags(places, self._header):
+            written = f'{name}: "{rest}"' if place is key else f'"{rest}"'
+            advice = f"quote them:  {written}" if '"' not in rest else "quote them"
+            message = "an unquoted '#' begins a comment, so these are no tags"
+            self._fault(codes.COMMENT_TAGS, place, message, advice)
+
+    def _unreadable(self, name: str, node: Node, counts_as: str, reason: str = "") -> None:
         row = FIELDS[name]
+        if self._tell_placeholder(name, node, f"; it counts as: {counts_as}"):
+            return
         value = plain(node)
         if isinstance(value, str):
-            shown = repr(value if len(value) <= _MAX_SHOWN else value[: _MAX_SHOWN - 1] + "…")
+            shown = repr(_short(value))
         else:
             shown = "a map" if isinstance(value, dict) else "a list"
-        self._fault(row.code, node, f"{name} can't be {shown}; it counts as: {counts_as}",
+        why = f" ({reason})" if reason else ""
+        self._fault(row.code, node, f"{name} can't be {shown}{why}; it counts as: {counts_as}",
                     f"{name} takes {row.form}")  # fmt: skip
+
+    def tell_other_placeholders(self) -> None:
+        """Of keys of the person's own too: unquoted ones are maps to YAML, which hardly any reader takes."""
+        if "{{" not in self._header:
+            return
+        for name, node in self._nodes.items():
+            if name.casefold() not in FIELDS and isinstance(node, Pairs) and node.flow:
+                self._tell_placeholder(name, node, "")
+
+    def _tell_placeholder(self, name: str, node: Node, more: str) -> bool:
+        placeholder = _PLACEHOLDER.match(self._header, node.start)
+        if placeholder:
+            message = f"{name} is still the placeholder {_short(placeholder[0])} of a template{more}"
+            advice = "all is well with a template; in a note made from one, fill it in"
+            self._fault(codes.PLACEHOLDER, node, message, advice)
+        return placeholder is not None
 
     def _fault(self, code: str, node: Node, message: str, advice: str) -> None:
         self._faults.append(Fault(code, line_at(self._header, node.start), message, advice))
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _MAX_SHOWN else text[: _MAX_SHOWN - 1] + "…"
 
 
 def _line_of_text(text: str) -> str | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime, tzinfo
 
-from vault_memory.model.duration import write_moment, write_moment_like
 from vault_memory.model.header import open_header
+from vault_memory.model.moments import write_moment, write_moment_like
 from vault_memory.model.splice import splice
 from vault_memory.model.yamlread import plain
 

@@ -26,6 +26,16 @@ _SNIFFED = 4096
 HEADER_LINE = 2
 """The file's line on which front matter begins: the opening fence is always line 1."""
 
+_LFS_POINTER = b"version https://git-lfs.github.com/spec/"
+_LARGEST_POINTER = 1024
+"""Bytes; the specification's own limit."""
+_IS_POINTER = Fault(
+    codes.LFS_POINTER,
+    1,
+    "a pointer of Git LFS stands here, and not the text",
+    "fetch the text: git lfs install, then git lfs pull",
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Split:
@@ -54,6 +64,8 @@ def split(content: bytes, *, fenced: bool = True) -> Split:
             return _split_wide(content, encoding, fenced)
     if b"\x00" in content:
         return _binary(content)
+    if content.startswith(_LFS_POINTER) and len(content) <= _LARGEST_POINTER:
+        return _not_text(_IS_POINTER)
     return _split_utf8(content, fenced)
 
 
@@ -146,4 +158,9 @@ def _binary(content: bytes) -> Split:
             "the file holds zero bytes, so it is not text",
             "give it another extension than .md, or take the zero bytes out",
         )
+    return _not_text(fault)
+
+
+def _not_text(fault: Fault) -> Split:
+    """Nothing of the file is text, and no line of it may be changed."""
     return Split("binary", b"", "\n", None, (0, 0), "", 1, 0, (fault,))

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from vault_memory.errors import FrontMatterError
 from vault_memory.model.header import Edit, Header, open_header, prove
+from vault_memory.model.listsplice import entry_added, entry_taken
 from vault_memory.model.splice import replacement, splice
 from vault_memory.model.tags import bare_tag, json_list, read_tags, tags_in_text
-from vault_memory.model.yamlread import Items, Node, Text, anchors_in, resolve
-from vault_memory.model.yamlwrite import quoted, scalar, written
+from vault_memory.model.yamlread import Items, Node, Text, resolve
+from vault_memory.model.yamlwrite import written
 
-_DASH = re.compile(r"([ \t]*)-([ \t]+|$)")
 _KEYS = ("tags", "tag")
 
 
@@ -20,10 +19,13 @@ def splice_tags(path: str, content: bytes, *, add: Iterable[str] = (), remove: I
     """The file without some tags and with others; case makes no difference between two tags.
 
     Each tag changes, adds or takes out one line. One that is there already, or is not there to be
-    removed, changes nothing. Raises `FrontMatterError` where the file can't be changed so.
+    removed, changes nothing; one that is to go and to come stays. Raises `FrontMatterError` where
+    the file can't be changed so.
     """
-    content = _without(path, content, frozenset(tag.casefold() for tag in map(bare_tag, remove)))
-    for tag in map(bare_tag, add):
+    adding = [bare_tag(tag) for tag in add]
+    gone = {tag.casefold() for tag in map(bare_tag, remove)} - {tag.casefold() for tag in adding}
+    content = _without(path, content, frozenset(gone))
+    for tag in adding:
         content = _with_tag(path, content, tag)
     return content
 
@@ -56,8 +58,7 @@ def _with_tag(path: str, content: bytes, tag: str) -> bytes:
     value = header.pairs.pairs[number][1]
     header.after_colon(number)
     if isinstance(value, Items):
-        edit = _in_flow(header, value, tag) if value.flow else _in_block(header, number, value, tag)
-        return _proven(header, edit, key, wanted).content
+        return _proven(header, entry_added(header, number, value, tag), key, wanted).content
     if not isinstance(value, Text) or value.style in ("|", ">"):
         raise header.refuse(value.start, f"{key!r} is written in a way to which no tag can be added")
     if not value.empty:
@@ -72,24 +73,6 @@ def _tags_of(header: Header, number: int) -> list[str]:
     if odd:
         raise header.refuse(odd[0].start, "a list or map stands where a tag should")
     return found
-
-
-def _in_flow(header: Header, value: Items, tag: str) -> Edit:
-    text = _quoted_alike(value.items, tag, flow=True)
-    if value.items:
-        end = value.items[-1].end
-        return Edit(end, end, f", {text}")
-    opened = header.text.index("[", value.start) + 1
-    return Edit(opened, opened, text)
-
-
-def _in_block(header: Header, number: int, value: Items, tag: str) -> Edit:
-    start, end = header.lines_of(number)
-    dashes = [found for line in header.text[start:end].split("\n") if (found := _DASH.match(line))]
-    if not dashes:
-        raise header.refuse(value.start, "the list is not written as lines with '- '")
-    indent, gap = dashes[-1][1], dashes[-1][2] or " "
-    return Edit(end, end, f"{indent}-{gap}{_quoted_alike(value.items, tag, flow=False)}\n")
 
 
 def _in_text(header: Header, value: Text, tag: str) -> Edit | None:
@@ -111,11 +94,8 @@ def _without_one(header: Header, number: int, key: str, gone: frozenset[str], ke
     header.after_colon(number)
     if isinstance(value, Items):
         at = next(place for place, item in enumerate(value.items) if _is_one_of(item, gone))
-        if any(anchors_in(value.items[at])):
-            raise header.refuse(value.items[at].start, "other lines may refer to this tag's anchor")
         left = [tag for item in (*value.items[:at], *value.items[at + 1 :]) for tag in _tags_in(item)]
-        edit = _out_of_flow(header, value, at) if value.flow else _out_of_block(header, value.items[at])
-        return _proven(header, edit, key, left)
+        return _proven(header, entry_taken(header, value, at), key, left)
     if not isinstance(value, Text) or value.style in ("|", ">"):
         raise header.refuse(value.start, f"{key!r} is written in a way from which no tag can be taken")
     if kept and value.style != '"' and json_list(value.value) is None:
@@ -123,28 +103,6 @@ def _without_one(header: Header, number: int, key: str, gone: frozenset[str], ke
         if after is not None:
             return after
     return _proven(header, replacement(header, number, written(kept)), key, kept)
-
-
-def _out_of_flow(header: Header, value: Items, at: int) -> Edit:
-    item = value.items[at]
-    if at > 0:
-        before = value.items[at - 1].end
-        if header.text[before : item.start].strip(" \t") == ",":
-            return Edit(before, item.end, "")
-    elif len(value.items) > 1:
-        after = value.items[1].start
-        if header.text[item.end : after].strip(" \t") == ",":
-            return Edit(item.start, after, "")
-    # Over several lines: take the tag and the comma behind it, and leave comments alone.
-    comma = re.compile(r"[ \t]*,").match(header.text, item.end)
-    return Edit(item.start, comma.end() if comma else item.end, "")
-
-
-def _out_of_block(header: Header, item: Node) -> Edit:
-    start = header.line_start(item.start)
-    if not _DASH.match(header.text, start, item.start):
-        raise header.refuse(item.start, "the tag is not on a line of its own with '- '")
-    return Edit(start, min(header.line_end(item.end) + 1, len(header.text)), "")
 
 
 def _out_of_text(header: Header, value: Text, gone: frozenset[str]) -> Edit:
@@ -166,16 +124,6 @@ def _tags_in(item: Node) -> list[str]:
         return []
     tag = bare_tag(node.value)
     return [tag] if tag else []
-
-
-def _quoted_alike(items: list[Node], tag: str, *, flow: bool) -> str:
-    """The tag with the quotes that all its neighbours have."""
-    styles = {item.style for item in items if isinstance(item, Text) and not item.empty}
-    if styles == {'"'}:
-        return quoted(tag)
-    if styles == {"'"}:
-        return "'" + tag.replace("'", "''") + "'"
-    return scalar(tag, flow=flow)
 
 
 def _proven(header: Header, edit: Edit, key: str, wanted: list[str]) -> Header:

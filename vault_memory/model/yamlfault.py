@@ -11,6 +11,8 @@ from vault_memory.model.split import HEADER_LINE
 
 _KEY_VALUE = re.compile(r"^([ \t]*(?:- +)?[^\s:#][^:]*):[ \t]+(\S.*?)[ \t]*$")
 
+_TYPE = "an unquoted '!' names a type"
+
 # (what the parser says, what it means, point at where the thing began, advise to quote)
 _REASONS = (
     ("unknown escape", "a '\\' in double quotes begins an escape", True, False),
@@ -23,8 +25,29 @@ _REASONS = (
     ("could not find expected ':'", "a line that is not  key: value", True, False),
     ("comment or line break", "text follows '|' or '>'", False, True),
     ("comment or a line break", "text follows '|' or '>'", False, True),
+    ("indentation indicator", "text follows '|' or '>'", False, True),
+    ("unexpected document", "a quote is opened and never closed", True, False),
+    ("tag URI", _TYPE, True, True),
+    ("expected URI", _TYPE, True, True),
+    ("URI escaped", _TYPE, True, True),
+    ("tag handle", _TYPE, True, True),
+    ("tag directive", _TYPE, True, True),
+    ("while scanning a tag", _TYPE, True, True),
+    ("expected whitespace or line break", _TYPE, True, True),
+    ("expected ' '", _TYPE, True, True),
+    ("expected '!'", _TYPE, True, True),
+    ("sequence entries", "a list can't begin on the line of its key", False, False),
+    ("unexpected ':'", "':' in an unquoted value", False, True),
+    ("a tab character", "a tab can't indent", False, False),
+    ("\\t", "a tab can't indent", False, False),
+    ("<document start>", "something follows the end of the value", False, True),
+    ("mapping keys are not allowed", "'?' can't begin an unquoted value", False, True),
 )
 _PLAIN_ADVICE = {
+    "sequence entries": "put each item on a line of its own:  - item",
+    "a tab character": "indent with spaces",
+    "\\t": "indent with spaces",
+    "unexpected document": "close the quote at the end of its value",
     "unknown escape": "use single quotes, in which '\\' is only itself",
     "expected hexdecimal": "use single quotes, in which '\\' is only itself",
     "found unexpected end of stream": "close the quote at the end of its value",
@@ -46,19 +69,19 @@ def explain(error: Any, text: str) -> Fault:
             "front matter is too big to read: nested too deep",
             "write the values out, or move them into the body",
         )
-    if "cannot start any token" in problem:
-        return _bad_start(text, mark.index)
-    if "mapping values are not allowed" in problem:
-        return _colon(text, mark.index)
-    if "expected key" in problem or "<block end>, but found" in problem:
-        return _no_key(text, mark.index)
+    place = 0 if "<document start>" in problem else mark.index
+    if _line(text, place).startswith("%"):
+        return _fault(text, place, "a line can't begin with '%'", "begin a comment with '#'")
+    for sign, tell in _LOOKED_AT:
+        if sign in problem:
+            return tell(text, mark.index)
     for says, means, at_beginning, quoting in _REASONS:
         if says in problem:
             began = getattr(error, "context_mark", None)
             offset = began.index if at_beginning and began is not None else mark.index
             advice = _quoted(_line(text, offset)) if quoting else _PLAIN_ADVICE.get(says, "")
             return _fault(text, offset, means, advice)
-    return _fault(text, mark.index, problem, "")
+    return _fault(text, mark.index, "what stands here can't be read", "")
 
 
 def _fault(text: str, offset: int, reason: str, advice: str) -> Fault:
@@ -93,6 +116,13 @@ def _no_key(text: str, offset: int) -> Fault:
     return _fault(text, offset, "a line where no key can begin", "look at its indentation")
 
 
+def _no_value(text: str, offset: int) -> Fault:
+    if text[offset : offset + 1] in {",", "]", "}", "?", "-"}:
+        return _bad_start(text, offset)
+    advice = "close it by ']' or '}', or quote a value that only begins like one"
+    return _fault(text, offset, "a list or map is opened and not closed", advice)
+
+
 def _bad_start(text: str, offset: int) -> Fault:
     sign = text[offset : offset + 1]
     if sign == "\t":
@@ -124,3 +154,14 @@ def _quoted(line: str) -> str:
         value = value.replace("'", "''")
         return f"quote the value:  {key}: '{value}'"
     return f'quote the value:  {key}: "{value}"'
+
+
+_LOOKED_AT = (
+    ("node content", _no_value),
+    ("cannot start any token", _bad_start),
+    ("mapping values are not allowed", _colon),
+    ("expected key", _no_key),
+    ("<block end>, but found", _no_key),
+    ("'-' indicator", _no_key),
+)
+"""What the parser says where the line itself tells more, and who looks at it."""

@@ -172,7 +172,10 @@ class _Build:
         start, end = event.start_mark.index, event.end_mark.index
         if name == "ScalarEvent":
             style = event.style if event.style in _QUOTED else ""
-            return self._add(Text(start, end, event.anchor, event.value, style), 1, 1)
+            value = event.value
+            if not style and event.tag and event.tag.startswith("!"):
+                value = f"{event.tag} {value}".strip()  # `!important` is a type to YAML, and text to people
+            return self._add(Text(start, end, event.anchor, value, style), 1, 1)
         if name == "SequenceStartEvent":
             return self._begin(Items(start, end, event.anchor, [], bool(event.flow_style)))
         if name == "MappingStartEvent":

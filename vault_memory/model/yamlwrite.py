@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from vault_memory.errors import ValueFormatError
-from vault_memory.model.duration import write_moment
+from vault_memory.model.moments import write_moment
 
 FieldValue = str | float | bool | datetime | Sequence[str]
 """What a key can be set to: text stays text, numbers, flags and times are written bare."""
@@ -53,7 +53,7 @@ def written(value: FieldValue, key: str = "") -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return scalar(value)
+        return quoted(value) if key == "id" else scalar(value)
     if isinstance(value, int | float):
         return _number(value)
     if isinstance(value, datetime):
