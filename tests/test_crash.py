@@ -65,6 +65,7 @@ def test_an_operation_killed_after_any_step_is_all_or_nothing(scene: str, place:
         ("journal in memory", "remember", "fsync|git", "new, and not committed"),
         ("files in place", "edit", "target.md", "neither the old nor the new one"),
         ("nothing swept", "remember", "link index.lock", "left behind: .git/vmem"),
+        ("nothing finished", "move", "target.md|heron.md", "committed or acknowledged, and not there"),
     ],
 )
 def test_a_product_that_can_lose_something_is_found_out(

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import apsw
@@ -16,6 +17,8 @@ import pytest
 from tests.contracts.journal_contract import AT, JournalContract, operation
 from vault_memory.adapters.journal import SqliteJournal
 from vault_memory.errors import LockedError, SidecarError, StorageError
+from vault_memory.model.namespace import VaultPath
+from vault_memory.model.revision import Op, Operation
 
 
 @pytest.fixture
@@ -75,6 +78,20 @@ def test_closed_intents_leave_no_row(path: Path) -> None:
     assert apsw.Connection(str(path)).execute("SELECT count(*) FROM intents").get == 0
 
 
+def test_the_message_of_a_batch_is_stored_once_and_goes_with_its_last_intent(path: Path) -> None:
+    journal = SqliteJournal(path)
+    batch = [replace(operation(f"{number}.md"), message="x" * 100_000, batch="one") for number in range(200)]
+    opened = journal.open(batch, branch=None, at=AT)
+    pages = apsw.Connection(str(path))
+    assert pages.execute("SELECT count(*) FROM messages").get == 1
+    assert pages.pragma("page_count") * pages.pragma("page_size") < 400_000
+    assert journal.pending() == opened
+    journal.close(intent.number for intent in opened[:-1])
+    assert journal.pending() == opened[-1:]
+    journal.close([opened[-1].number])
+    assert pages.execute("SELECT count(*) FROM messages").get == 0
+
+
 def test_a_deleted_folder_is_made_anew(path: Path) -> None:
     journal = SqliteJournal(path)
     journal.open([operation("a.md")], branch=None, at=AT)
@@ -131,9 +148,36 @@ def test_a_newer_programs_file_is_left_alone(path: Path) -> None:
     assert "update" in str(told.value.hint)
 
 
+def test_a_file_of_the_first_version_keeps_its_intents(path: Path) -> None:
+    path.parent.mkdir()
+    first = apsw.Connection(str(path))
+    first.execute(
+        """
+        CREATE TABLE intents (
+            number INTEGER PRIMARY KEY AUTOINCREMENT, op TEXT NOT NULL, path TEXT NOT NULL, version TEXT,
+            before TEXT, message TEXT NOT NULL, author_name TEXT, author_email TEXT, branch TEXT,
+            at TEXT NOT NULL, kept BLOB, reason TEXT
+        ) STRICT;
+        INSERT INTO intents
+        VALUES (7, 'edit', 'a.md', 'new', 'old', 'edit: a', NULL, NULL, 'refs/heads/main',
+                '2026-03-01T10:15:00+00:00', x'00ff', 'a merge is under way');
+        PRAGMA user_version = 1
+        """
+    )
+    first.close()
+    journal = SqliteJournal(path)
+    (old,) = journal.pending()
+    assert old.operation == Operation(Op.EDIT, VaultPath("a.md"), "new", "old", "edit: a", None, batch=None)
+    assert (old.number, old.branch, old.reason) == (7, "refs/heads/main", "a merge is under way")
+    assert journal.kept(7) == b"\x00\xff"
+    (new,) = journal.open([replace(operation(), batch="one")], branch=None, at=AT)
+    assert new.number == 8
+    assert journal.pending() == (old, new)
+
+
 def test_tables_of_somebody_else_are_told(path: Path) -> None:
     path.parent.mkdir()
-    apsw.Connection(str(path)).execute("CREATE TABLE intents (x); PRAGMA user_version = 1")
+    apsw.Connection(str(path)).execute("CREATE TABLE intents (x); PRAGMA user_version = 2")
     with pytest.raises(SidecarError, match="tables"):
         SqliteJournal(path).pending()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
 from hypothesis import HealthCheck, given, settings
@@ -22,6 +23,7 @@ OPERATIONS = st.builds(
     before=st.none() | _TEXT,
     message=_TEXT,
     author=st.none() | st.builds(Author, _TEXT, _TEXT),
+    batch=st.none() | _TEXT,
 )
 
 
@@ -72,7 +74,11 @@ class JournalContract:
         (intent,) = journal.pending()
         assert intent.at == there
 
-    @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    # A contract is for many classes, and the journal may well stay the same from example to example.
+    @settings(
+        max_examples=60,
+        suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.differing_executors],
+    )
     @given(operations=st.lists(OPERATIONS, max_size=4), branch=st.none() | _TEXT)
     def test_every_operation_comes_back_as_it_was(
         self, journal: Journal, operations: list[Operation], branch: str | None
@@ -87,8 +93,25 @@ class JournalContract:
         journal.keep({first.number: b"\x00bytes\xff"})
         assert journal.kept(first.number) == b"\x00bytes\xff"
         assert journal.kept(second.number) is None
+        journal.keep({second.number: b""})
+        assert journal.kept(second.number) == b""
+        journal.keep({second.number: None})
+        assert journal.kept(second.number) is None
         journal.close([first.number])
         assert journal.kept(first.number) is None
+
+    def test_a_message_in_common_outlives_those_that_are_closed(self, journal: Journal) -> None:
+        """As that of a batch of thousands, which names each of its files."""
+        message = "gc: many\n\n" + "".join(f"  notes/{number}.md\n" for number in range(1000))
+        batch = [replace(operation(f"{name}.md"), message=message, batch="one") for name in "abc"]
+        first, second, third = journal.open([*batch], branch=None, at=AT)
+        (alone,) = journal.open([operation("d.md")], branch=None, at=AT)
+        journal.close([first.number])
+        assert journal.pending() == (second, third, alone)
+        journal.close([third.number])
+        assert [one.operation.message for one in journal.pending()] == [message, alone.operation.message]
+        journal.close([second.number])
+        assert journal.pending() == (alone,)
 
     def test_why_an_intent_waits_is_remembered(self, journal: Journal) -> None:
         first, second = journal.open([operation("a.md"), operation("b.md")], branch=None, at=AT)

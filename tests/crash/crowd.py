@@ -12,9 +12,11 @@ from pathlib import Path
 from tests.crash.children import Tell
 from tests.crash.ledger import text_for
 from tests.crash.vaults import PERSONS
+from tests.grouped import change_all
 from vault_memory.agent import Agent
 from vault_memory.errors import MemoryNotFoundError, VmemError
 from vault_memory.model.outcome import Written
+from vault_memory.model.revision import Op
 from vault_memory.vault import Vault
 
 AS_MANY = 60
@@ -25,21 +27,30 @@ PATIENCE = 20.0
 
 
 def write_on(root: Path, agent: str, seed: int, paths: Sequence[str], tell: Tell) -> None:
-    """Remember, edit and forget until killed, telling of each operation before and after."""
+    """Remember, edit and forget, one or many, until killed, telling of each operation before and after."""
     chance = random.Random(seed)
     mine = list(paths)
     with Vault.open(root) as vault:
         while True:
-            _one(vault.agent(agent), chance, mine, lambda *said: tell(json.dumps(said) + "\n"))
+            _one(vault, vault.agent(agent), chance, mine, lambda *said: tell(json.dumps(said) + "\n"))
 
 
-def _one(agent: Agent, chance: random.Random, mine: list[str], say: Callable[..., object]) -> None:
+def _one(
+    vault: Vault, agent: Agent, chance: random.Random, mine: list[str], say: Callable[..., object]
+) -> None:
     token = f"t{chance.getrandbits(60):015x}"
     draw = chance.random()
     path = chance.choice(mine) if mine and draw < 0.45 else None
     namespace = chance.choice([None, "market", "ops"])
     try:
-        if path is not None and draw < 0.15:
+        if path is not None and draw < 0.02:
+            some = {one for one in chance.choices(mine, k=5) if (vault.root / one).exists()}
+            say("begin", "forget many", [], sorted(some))
+            written = change_all(
+                vault, Op.GC, dict.fromkeys(sorted(some)), whole=True, agent=agent.scope.agent
+            )
+            mine[:] = [one for one in mine if one not in some]
+        elif path is not None and draw < 0.15:
             say("begin", "forget", [], path)
             written = [agent.forget(path)]
             mine.remove(path)

@@ -24,7 +24,7 @@ class Ledger:
     commits: list[str] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
-    _begun: tuple[str, list[str], str | None] | None = None
+    _begun: tuple[str, list[str], list[str]] | None = None
 
     def hear(self, line: str) -> None:
         """Take in one line of a writer."""
@@ -35,13 +35,13 @@ class Ledger:
         """The writer was killed: what it had begun may be done or not."""
         if self._begun is None:
             return
-        op, tokens, path = self._begun
+        op, tokens, paths = self._begun
         self._begun = None
         self.counts["killed in the middle"] += 1
-        if path is None:
+        if op.startswith("remember"):
             self.unsure.update(tokens)
-        else:
-            self.doubts.setdefault(path, set()).add(None if op == "forget" else tokens[0])
+        for path in paths:
+            self.doubts.setdefault(path, set()).add(None if op.startswith("forget") else tokens[0])
 
     def certain(self) -> list[str]:
         """Memories that must be there."""
@@ -51,8 +51,8 @@ class Ledger:
         """Memories to edit or forget."""
         return sorted(path for path, version in self.held.items() if version is not None)
 
-    def _begin(self, op: str, tokens: list[str], path: str | None) -> None:
-        self._begun = (op, tokens, path)
+    def _begin(self, op: str, tokens: list[str], path: list[str] | str | None) -> None:
+        self._begun = (op, tokens, path if isinstance(path, list) else [path] if path is not None else [])
 
     def _also(self, written: list[list[Any]]) -> None:
         for path, version, commit in written:

@@ -9,6 +9,7 @@ from vault_memory.adapters.files import tree
 from vault_memory.adapters.git import mend
 from vault_memory.adapters.journal import SqliteJournal
 from vault_memory.model.revision import Intent, Operation
+from vault_memory.ops import settle, whole
 
 
 def journal_in_memory() -> None:
@@ -43,8 +44,15 @@ def nothing_swept() -> None:
     mend.sweep = lambda place, finish=None: None
 
 
+def nothing_finished() -> None:
+    """What a kill left half done of operations on several files stays so."""
+    for module in (settle, whole):
+        vars(module)["finish"] = lambda ports, pending: {}
+
+
 SABOTAGE: dict[str, Callable[[], None]] = {
     "journal in memory": journal_in_memory,
     "files in place": files_in_place,
     "nothing swept": nothing_swept,
+    "nothing finished": nothing_finished,
 }

@@ -14,7 +14,9 @@ from tests.crash.steps import Steps
 from tests.crash.vaults import PERSONS, TARGET, open_vault
 from tests.crash.witness import copy_tree
 from tests.gitrun import run_git
+from tests.grouped import change_all
 from vault_memory.model.namespace import PERSON
+from vault_memory.model.revision import Op
 from vault_memory.ops import refresh
 from vault_memory.vault import Vault
 
@@ -41,7 +43,8 @@ class Scene:
 
     `by_hand` tells that the file is changed by the person's own editor, so that it may stand changed
     without a commit. `in_company` tells that a person's git is at work, which makes ours take
-    another road. `owed` is how many of the commits are due from before, whenever the act is killed.
+    another road. `partly` tells that a kill between its files leaves a commit of those it has come to.
+    `owed` is how many of the commits are due from before, whenever the act is killed.
     `every` is the distance of kill points where steps repeat themselves."""
 
     act: Act
@@ -50,6 +53,7 @@ class Scene:
     creates: bool = False
     by_hand: bool = False
     in_company: bool = False
+    partly: bool = False
     owed: int = 0
     every: int = 1
 
@@ -94,6 +98,25 @@ def _restore(vault: Vault) -> object:
 
 def _undo(vault: Vault) -> object:
     return vault.agent("akashi").undo()
+
+
+def _remove_three(*, whole: bool) -> Act:
+    def act(vault: Vault) -> object:
+        paths = (TARGET, "shared/ops/heron.md", "private/akashi/ibis.md")
+        return change_all(vault, Op.GC, dict.fromkeys(paths), whole=whole)
+
+    return act
+
+
+def _move(vault: Vault) -> object:
+    """To a new folder, with a link led after it."""
+    heron = vault.root / "shared/ops/heron.md"
+    files = {
+        "shared/new/deep/target.md": (vault.root / TARGET).read_bytes(),
+        "shared/ops/heron.md": heron.read_bytes() + b"[[new/deep/target]]\n",
+        TARGET: None,
+    }
+    return change_all(vault, Op.MOVE, files, whole=True)
 
 
 def _refresh(vault: Vault) -> object:
@@ -213,6 +236,8 @@ def _no_commit_yet(root: Path) -> None:
 def _only_files(root: Path) -> None:
     """The folder as it was before it became a vault, in a repository."""
     shutil.rmtree(root / ".vmem")
+    run_git(root, "rm", "-r", "-q", "--cached", "--ignore-unmatch", ".vmem")
+    run_git(root, "commit", "-q", "--allow-empty", "-m", "no vault yet")
 
 
 def _nothing(root: Path) -> None:
@@ -242,6 +267,13 @@ SCENES: dict[str, Scene] = {
     "undo an edit": Scene(_undo, 1, _before(_edit)),
     "undo a remember": Scene(_undo, 1, _before(_remember)),
     "undo a forget": Scene(_undo, 1, _before(_forget)),
+    "remove three": Scene(_remove_three(whole=False), 1, partly=True),
+    "remove three or none": Scene(_remove_three(whole=True), 1, every=2),
+    "remove three in company": Scene(_remove_three(whole=False), 1, in_company=True, partly=True, every=2),
+    "remove three with a commit hook": Scene(_remove_three(whole=True), 1, _hook("commit-msg"), every=2),
+    "move": Scene(_move, 1),
+    "undo a removal of three": Scene(_undo, 1, _before(_remove_three(whole=False)), every=2),
+    "undo a move": Scene(_undo, 1, _before(_move), every=2),
     "commit what waited": Scene(_settle, 3, _waiting, owed=3),
     "put back what a rebase took": Scene(_remember, 2, _given_up_rebase, owed=1),
     "first index": Scene(_refresh, 0, _without_index),

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from vault_memory.model.clip import clip_words, one_line
 from vault_memory.model.revision import Op
 
 MAX_SUBJECT = 72
+MAX_BYTES = 1_000_000
+"""So much room the lines of a commit of many files take, ten thousand of them or so."""
 UNTITLED = "(untitled)"
 
 MEMORY_ID = "Memory-Id"
@@ -30,6 +33,26 @@ def commit_message(
     trailers = ((MEMORY_ID, memory_id), (SOURCE_AGENT, agent), (VMEM_OP, op.value), (VMEM_UNDOES, undoes))
     lines = [f"{key}: {one_line(value)}" for key, value in trailers if value and one_line(value)]
     return "\n".join((subject, "", *lines, ""))
+
+
+def batch_message(op: Op, what: str, files: Sequence[str], *, agent: str | None = None) -> str:
+    """The message of one commit of many files: what was done, a line a file, and the trailers.
+
+    Each line is indented, so that no path or title can forge a trailer. Lines past a million bytes
+    are only counted.
+    """
+    subject, _, trailers = commit_message(op, what, agent=agent).partition("\n\n")
+    lines = _within([f"  {one_line(file)}" for file in files])
+    return "\n\n".join((subject, *(["\n".join(lines)] if lines else []), trailers))
+
+
+def _within(lines: list[str]) -> list[str]:
+    room = MAX_BYTES
+    for at, line in enumerate(lines):
+        room -= len(line.encode("utf-8", "replace")) + 1
+        if room < 0:
+            return [*lines[:at], f"  and {len(lines) - at:,} more, which the commit itself names"]
+    return lines
 
 
 def subject_of(message: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from vault_memory.errors import NotCommittedError
+from vault_memory.model.memory import Link
 from vault_memory.model.namespace import VaultPath
 from vault_memory.model.revision import Op
 
@@ -33,6 +34,18 @@ class Written:
     notices: tuple[str, ...] = ()
     undid: str | None = None
     """For an undo: the subject of the commit that it takes back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A memory that lies elsewhere now, and what became of the links that led to it or stand in it."""
+
+    written: Written
+    came_from: VaultPath
+    updated: tuple[tuple[VaultPath, int], ...] = ()
+    """The files in which links were changed with it, and how many."""
+    broken: tuple[tuple[VaultPath, Link], ...] = ()
+    """Links that no longer lead where they led, each with the file it stands in."""
 
 
 def check_committed(written: Sequence[Written]) -> None:

@@ -27,6 +27,10 @@ class Op(StrEnum):
     """A person's own uncommitted version, committed as theirs before vmem touches the file."""
 
 
+SEVERAL = frozenset({Op.UNDO, Op.GC, Op.MOVE, Op.LINK, Op.FIX})
+"""The operations whose commit may hold several files."""
+
+
 @dataclass(frozen=True, slots=True)
 class Author:
     """Who a commit is by; `None` fields of an operation's author mean the person's git identity."""
@@ -133,3 +137,7 @@ class Revision:
     agent: str | None
     paths: tuple[str, ...]
     undoes: str | None = None
+    cut: bool = False
+    """Whether the commits before this one are missing here, as at the end of a shallow clone."""
+    removed: frozenset[str] = frozenset()
+    """Those of the paths that it left without a file."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC
 
@@ -37,15 +38,14 @@ def find_removed(ports: Ports, scope: Scope, text: str) -> Removed:
     It is found although the removal itself is not in git yet, and although another memory took its
     name since. Raises `MemoryNotFoundError` or `AmbiguousRefError`.
     """
-    ref = parse_ref(text)
+    ref = parse_ref(text, scope.here, str(ports.files.root))
     found: dict[VaultPath, Removed] = {}
-    judged: set[str] = set()
+    seen: dict[str, bool] = {}
     for revision in ports.history.log(None, limit=None):
-        for raw in revision.paths:
-            if raw not in judged and scope.may_read(raw):
-                one = _look(ports, scope, ref, revision, raw, judged)
-                if one is not None:
-                    found.setdefault(one.path, one)
+        for raw in _missed(ports, scope, ref, revision, seen):
+            one = _look(ports, scope, ref, revision, raw)
+            if one is not None:
+                found.setdefault(one.path, one)
     gone = [one for one in found.values() if one.lives_at is None] or list(found.values())
     if not gone:
         raise MemoryNotFoundError(text, removed=True, hint="vmem log shows what was removed")
@@ -54,24 +54,41 @@ def find_removed(ports: Ports, scope: Scope, text: str) -> Removed:
     return gone[0]
 
 
-def _look(
-    ports: Ports, scope: Scope, ref: Ref, revision: Revision, raw: str, judged: set[str]
-) -> Removed | None:
-    """What lay at a path that a commit touched, if it is gone and called so.
+def _missed(
+    ports: Ports, scope: Scope, ref: Ref, revision: Revision, seen: dict[str, bool]
+) -> Iterator[VaultPath]:
+    """The readable paths of a commit where something may have lain that is no longer there.
 
-    A path without a file is judged by the newest commit that touched it. Where a file lies now,
-    older commits may have removed another one of that name: told apart by the commits' own ids,
-    since reading each would cost a look into git for every edit of every memory.
+    A path without a file is judged by the newest commit that touched it. Where a file lies now, older
+    commits may have removed another one of that name: told apart by the commits' own ids, but for a
+    commit of several memories, which names none or one of them. `seen` tells of each path met so far
+    whether a file lies there now.
     """
+    for raw in revision.paths:
+        path = _parsed(raw)
+        if path is None or not scope.may_read(path):
+            continue
+        if raw not in seen:
+            seen[raw] = ports.files.stat(path) is not None
+            if not seen[raw]:
+                yield path
+        if (
+            seen[raw]
+            and raw in revision.removed
+            and (len(revision.paths) > 1 or _is_id(ref, revision.memory_id))
+        ):
+            yield path
+
+
+def _parsed(raw: str) -> VaultPath | None:
     try:
-        path = parse_path(raw)
+        return parse_path(raw)
     except UnsafePathError:
-        judged.add(raw)
         return None
-    if ports.files.stat(path) is None:
-        judged.add(raw)
-    elif not _is_id(ref, revision.memory_id) or ports.history.bytes_at(revision.commit, path) is not None:
-        return None
+
+
+def _look(ports: Ports, scope: Scope, ref: Ref, revision: Revision, path: VaultPath) -> Removed | None:
+    """What lay at a path that a commit touched, if it is called so."""
     content = _last_content(ports, revision, path)
     if content is None:
         return None
@@ -83,9 +100,10 @@ def _look(
 
 def _last_content(ports: Ports, revision: Revision, path: VaultPath) -> bytes | None:
     """In the commit itself, if only the working file is gone; else in the one before."""
-    held = ports.history.bytes_at(revision.commit, path)
-    if held is not None:
-        return held
+    if path not in revision.removed:
+        held = ports.history.bytes_at(revision.commit, path)
+        if held is not None:
+            return held
     try:
         return ports.history.bytes_at(f"{revision.commit}^", path)
     except RevisionNotFoundError:  # a shallow clone ends here

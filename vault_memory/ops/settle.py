@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from vault_memory.errors import ConflictError, SidecarError, StorageError
-from vault_memory.model.namespace import VaultPath
 from vault_memory.model.revision import CommitReport, Intent
+from vault_memory.ops.whole import finish, put, unfinished, version_of
 from vault_memory.ports import Ports, Progress, no_progress
 
 NOTHING = CommitReport({}, {}, {})
@@ -20,16 +19,18 @@ def settle(ports: Ports, *, progress: Progress = no_progress) -> CommitReport:
 
     An intent whose write never happened (a kill came first) was never acknowledged and is closed;
     so is one whose file a person has changed since: that file is now theirs to commit. What was
-    written during a rebase, and went when the rebase was given up, is put back.
+    written during a rebase, and went when the rebase was given up, is put back; a batch that must be
+    whole and of which a kill left a part is finished.
     """
     pending = ports.journal.pending()
     if not pending:
         return NOTHING
+    undone = finish(ports, pending)
     blocked = ports.history.state().blocked
     if blocked is not None:
         # Nothing to gain by looking at every file that waits: without a repository they all do.
         return CommitReport({}, {intent.number: blocked for intent in pending}, {})
-    stuck = _put_all_back(ports, pending)
+    stuck = undone | _put_all_back(ports, pending)
     moot = _moot(ports, pending).difference(stuck)
     rest = [intent for intent in pending if intent.number not in moot and intent.number not in stuck]
     report = ports.history.commit(rest, progress=progress) if rest else NOTHING
@@ -43,7 +44,8 @@ def settle(ports: Ports, *, progress: Progress = no_progress) -> CommitReport:
 def waiting(ports: Ports) -> tuple[Intent, ...]:
     """The intents that a next good run will commit, those too that it will first put back."""
     pending = ports.journal.pending()
-    moot = _moot(ports, pending) - {intent.number for intent in _reset(ports, pending)}
+    coming = [*_reset(ports, pending), *unfinished(ports, pending)]
+    moot = _moot(ports, pending) - {intent.number for intent in coming}
     return tuple(intent for intent in pending if intent.number not in moot)
 
 
@@ -66,7 +68,7 @@ def _reset(ports: Ports, pending: Sequence[Intent]) -> list[Intent]:
         if intent.branch is None
         and not _stands(ports, intent)
         and ports.journal.kept(intent.number) is not None
-        and _version(ports, intent.operation.path) == _first_before(pending, intent)
+        and version_of(ports, intent.operation.path) == _first_before(pending, intent)
     ]
 
 
@@ -91,12 +93,9 @@ def _put_all_back(ports: Ports, pending: Sequence[Intent]) -> dict[int, str]:
 
 
 def _put_back(ports: Ports, intent: Intent) -> None:
-    path = intent.operation.path
-    now = _version(ports, path)
-    if intent.operation.version is not None:
-        ports.files.write(path, ports.journal.kept(intent.number) or b"", replacing=now)
-    elif now is not None:
-        ports.files.remove(path, replacing=now)
+    operation = intent.operation
+    content = ports.journal.kept(intent.number) or b"" if operation.version is not None else None
+    put(ports, operation.path, content, now=version_of(ports, operation.path))
 
 
 def _moot(ports: Ports, pending: Sequence[Intent]) -> frozenset[int]:
@@ -113,12 +112,6 @@ def _moot(ports: Ports, pending: Sequence[Intent]) -> frozenset[int]:
 def _stands(ports: Ports, intent: Intent) -> bool:
     """Whether the working file is what the intent meant to leave there."""
     try:
-        return _version(ports, intent.operation.path) == intent.operation.version
+        return version_of(ports, intent.operation.path) == intent.operation.version
     except StorageError:
         return True  # it can't be told now: keep the intent
-
-
-def _version(ports: Ports, path: VaultPath) -> str | None:
-    """The sha256 of the working file, `None` where there is none."""
-    found = ports.files.read(path)
-    return None if found is None else hashlib.sha256(found.content).hexdigest()

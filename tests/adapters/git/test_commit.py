@@ -141,6 +141,17 @@ def test_a_removed_file_that_is_back_waits(bench: Bench) -> None:
     assert bench.commit(intent).waiting == {intent.number: FILE_IS_BACK}
 
 
+def test_a_folder_in_place_of_the_file_lets_that_one_wait_alone(bench: Bench) -> None:
+    bench.remember("a.md", "one\n")
+    gone, other = bench.write("a.md", "two\n"), bench.write("b.md", "b\n")
+    (bench.root / "a.md").unlink()
+    (bench.root / "a.md").mkdir()
+    (bench.root / "a.md" / "inside.md").write_text("theirs\n")
+    report = bench.commit(gone, other)
+    assert report.waiting == {gone.number: EDITED_SINCE}
+    assert bench.files_in(report.commits[other.number]) == ["A b.md"]
+
+
 def test_a_version_that_was_overtaken_is_closed_with_the_later_commit(bench: Bench) -> None:
     first, second = bench.write("a.md", "one\n"), bench.write("a.md", "two\n")
     report = bench.commit(first, second)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.adapters.git.conftest import Bench, MakeBench
+from tests.adapters.git.test_groups import together
 from vault_memory.model.revision import Intent
 
 STEPS = ("fsync", "link", "rename", "replace", "unlink", "mkdir", "rmdir")
@@ -87,7 +88,20 @@ def many(bench: Bench) -> list[Intent]:
     return [bench.write(f"many/{number}.md", f"{number}\n") for number in range(52)]
 
 
-@pytest.mark.parametrize("scene", [new_file, three_kinds, with_a_hook, with_a_hook_on_refs, many])
+def one_batch(bench: Bench) -> list[Intent]:
+    return together(*three_kinds(bench))
+
+
+def one_batch_with_a_hook(bench: Bench) -> list[Intent]:
+    return together(*three_kinds(bench), *with_a_hook(bench))
+
+
+SCENES = (
+    new_file, three_kinds, with_a_hook, with_a_hook_on_refs, many, one_batch, one_batch_with_a_hook
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("scene", SCENES)
 def test_a_kill_after_any_step_is_healed(
     tmp_path: Path, bench_at: MakeBench, scene: Callable[[Bench], list[Intent]]
 ) -> None:
@@ -102,7 +116,8 @@ def test_a_kill_after_any_step_is_healed(
         died = killed_after(step, lambda b=bench, i=intents: b.commit(*i))  # type: ignore[misc]
         settle(bench, intents)
         commits = int(bench.git("rev-list", "--count", f"{head}..HEAD"))
-        assert commits == len(intents), f"killed after step {step}"
+        wanted = len({intent.operation.batch or intent.number for intent in intents})
+        assert commits == wanted, f"killed after step {step}"
     assert step > 8
 
 

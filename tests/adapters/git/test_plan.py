@@ -83,5 +83,6 @@ def test_every_operation_meets_one_fate_and_only_true_bytes_are_committed(
     fates += made.done.get("a.md", []) + list(made.waiting)
     assert sorted(fates) == list(range(1, len(chain)))
     for step in made.steps:
-        assert (step.working.version if step.working else None) == working
+        [part] = step.parts
+        assert (part.working.version if part.working else None) == working
         assert chain[max(step.closes)] == (working or "-")

@@ -68,6 +68,23 @@ def test_a_limit_stops_early_and_leaves_no_process_behind(bench: Bench) -> None:
     assert len(subjects(bench)) == 201
 
 
+def test_the_log_tells_of_each_commit_what_it_left_without_a_file(bench: Bench) -> None:
+    bench.remember("a.md")
+    bench.git("mv", "a.md", "b.md")
+    (bench.root / "c d.md").write_text("x\n")
+    bench.git("add", "c d.md")
+    bench.git("commit", "--quiet", "--message=moved")
+    bench.git("rm", "--quiet", "c d.md")
+    bench.git("commit", "--quiet", "--message=removed")
+    removed, moved, made, _ = bench.history.log(None, limit=None)
+    assert [one.paths for one in (removed, moved, made)] == [
+        ("c d.md",),
+        ("a.md", "b.md", "c d.md"),
+        ("a.md",),
+    ]
+    assert [set(one.removed) for one in (removed, moved, made)] == [{"c d.md"}, {"a.md"}, set()]
+
+
 def test_a_log_is_not_changed_by_the_persons_taste(bench: Bench) -> None:
     bench.remember("a.md")
     for key, value in {
@@ -143,6 +160,10 @@ def test_uncommitted_notes_are_listed_with_their_state(bench: Bench) -> None:
     for path, state in expected.items():
         assert bench.history.file_state(VaultPath(path)) is state
     assert bench.history.file_state(VaultPath("clean.md")) is FileState.CLEAN
+    everything = {
+        VaultPath(path): state for path, state in (expected | {"clean.md": FileState.CLEAN}).items()
+    }
+    assert bench.history.file_states(list(everything)) == everything
 
 
 def test_the_states_of_one_file_between_head_index_and_disk(bench: Bench) -> None:

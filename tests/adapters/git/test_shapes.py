@@ -11,6 +11,7 @@ import pytest
 from tests.adapters.git.conftest import Bench, MakeBench
 from tests.gitrun import run_git
 from vault_memory.adapters.git import reasons
+from vault_memory.model.namespace import VaultPath
 from vault_memory.model.revision import FileState
 
 GIT = tuple(int(part) for part in run_git(Path.cwd(), "--version").split()[2].split(".")[:2])
@@ -111,8 +112,8 @@ def test_a_shallow_clone_says_that_its_history_begins_later(tmp_path: Path, benc
     run_git(tmp_path, "clone", "--quiet", "--depth=1", f"file://{origin}", "r")
     bench = bench_at(tmp_path / "r")
     exercise(bench)
-    assert bench.history.shallow()
-    assert not bench_at(origin).history.shallow()
+    assert [one.cut for one in bench.history.log(None, limit=None)][-2:] == [False, True]
+    assert not any(one.cut for one in bench_at(origin).history.log(None, limit=None))
 
 
 def test_a_partial_clone_with_a_sparse_checkout(tmp_path: Path, bench_at: MakeBench) -> None:
@@ -149,6 +150,34 @@ def test_an_index_of_another_kind(tmp_path: Path, bench_at: MakeBench, kind: str
 
 def test_a_sha256_repository(tmp_path: Path, bench_at: MakeBench) -> None:
     exercise(bench_at(seeded(tmp_path / "r", "--object-format=sha256")))
+
+
+def test_a_sha256_repository_tells_how_its_files_stand(tmp_path: Path, bench_at: MakeBench) -> None:
+    bench = bench_at(seeded(tmp_path / "r", "--object-format=sha256"))
+    names = ("clean.md", "é [x].md", "deep/er/a b.md", "changed.md", "partly.md", "gone.md")
+    bench.commit(*(bench.write(name, "one\n") for name in names))
+    for name in ("changed.md", "partly.md", "new.md"):
+        (bench.root / name).write_text("two\n")
+    bench.git("add", "partly.md")
+    (bench.root / "partly.md").write_text("three\n")
+    (bench.root / "gone.md").unlink()
+    states = dict.fromkeys(map(VaultPath, names), FileState.CLEAN) | {
+        VaultPath("changed.md"): FileState.MODIFIED,
+        VaultPath("partly.md"): FileState.PARTLY_STAGED,
+        VaultPath("gone.md"): FileState.MISSING,
+        VaultPath("new.md"): FileState.UNTRACKED,
+    }
+    assert bench.history.file_states(list(states)) == states
+
+
+def test_a_sha256_repository_knows_what_it_ignores(tmp_path: Path, bench_at: MakeBench) -> None:
+    bench = bench_at(seeded(tmp_path / "r", "--object-format=sha256"))
+    (bench.root / ".gitignore").write_text("private/\n/:odd.md\n*.tmp.md\n")
+    names = {"private/new.md": True, ":odd.md": True, "a.tmp.md": True, "[a].md": False, ":(top)x.md": False}
+    assert {name: bench.history.ignored(VaultPath(name)) for name in names} == names
+    ignored, kept = bench.write("private/new.md", "x\n"), bench.write("[a].md", "x\n")
+    report = bench.commit(ignored, kept)
+    assert (list(report.unversioned), list(report.commits)) == ([ignored.number], [kept.number])
 
 
 def test_a_sha256_repository_runs_hooks_and_waits_for_locks(tmp_path: Path, bench_at: MakeBench) -> None:

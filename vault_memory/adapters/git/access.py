@@ -72,6 +72,10 @@ class Access:
             raise GitError(reasons.unreadable(asked.words()))
         return program
 
+    def program_outside(self) -> GitProgram:
+        """The git program where there is no repository."""
+        return GitProgram(str(self.root), timeout=self.timeout)
+
     def by(self, place: Place, fast: Callable[[Opened], _T], slow: Callable[[GitProgram], _T]) -> _T:
         """Ask by whichever way leads there. Raises `GitError`."""
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -19,12 +19,12 @@ from vault_memory.adapters.git.hooks import ON_REFS, Hooks
 from vault_memory.adapters.git.landing import Lander, Landing
 from vault_memory.adapters.git.locks import HeldError, since
 from vault_memory.adapters.git.opened import Opened
-from vault_memory.adapters.git.plan import Plan, Step, plan
+from vault_memory.adapters.git.plan import Part, Plan, Step, plan
 from vault_memory.adapters.git.recent import Recent, RecordFile, key_of
 from vault_memory.adapters.git.refs import MovedError
 from vault_memory.adapters.git.signed import SlowRoad, changed_files
 from vault_memory.adapters.git.state import blocked
-from vault_memory.adapters.git.trees import Entry, entry_at, last_change, root_of
+from vault_memory.adapters.git.trees import Entry, TreeFiles, last_change, root_of
 from vault_memory.adapters.git.tries import one_by_one
 from vault_memory.adapters.git.working import Working, read_working
 from vault_memory.model.revision import Author, Intent
@@ -74,7 +74,7 @@ class Batch:
         """Put right what a race took from the index or from HEAD since the last look."""
         lost = mend.recheck(self.lander, self.record, self.now_ns)
         if lost:
-            steps = [mend.again(self.opened, item, working) for item, working in lost]
+            steps = mend.again(self.opened, lost)
             self._take_road(lambda _: steps)
 
     def _plan(
@@ -84,10 +84,11 @@ class Batch:
         tracked: dict[int, str],
         working: dict[str, Working | None],
     ) -> Plan:
-        repo, root = self.opened.repo, root_of(self.opened.repo, tip)
+        repo = self.opened.repo
+        head = TreeFiles(repo, root_of(repo, tip))
 
         def head_version(path: str) -> str | None:
-            entry = entry_at(repo, root, path)
+            entry = head.entry(path)
             blob = repo[entry.oid] if entry is not None else None
             return hashlib.sha256(blob.data).hexdigest() if isinstance(blob, pygit2.Blob) else None
 
@@ -98,15 +99,19 @@ class Batch:
                 self.unversioned.update(dict.fromkeys(numbers, reasons.NOTHING_TO_REMOVE))
             else:
                 self.commits.update(dict.fromkeys(numbers, last_change(repo, tip, path)))
-        made.steps = [step for step in made.steps if not self._conflicted(step)]
+        made.steps = [
+            merged
+            for step in made.steps
+            for merged in step.only(part for part in step.parts if not self._conflicted(part))
+        ]
         return made
 
-    def _conflicted(self, step: Step) -> bool:
+    def _conflicted(self, part: Part) -> bool:
         """Whether the file is unmerged, as a stash leaves one; if so its operations wait."""
         index = self.opened.index
         index.load(self.lander.scratch)
-        if index.conflicted(step.path):
-            self.waiting.update(dict.fromkeys(step.closes, reasons.CONFLICTED))
+        if index.conflicted(part.path):
+            self.waiting.update(dict.fromkeys(part.closes, reasons.CONFLICTED))
             return True
         return False
 
@@ -130,51 +135,52 @@ class Batch:
         self._landed(self.lander.land(build))
 
     def _ready(self, tip: str | None, steps: list[Step]) -> list[Step]:
-        """The steps whose file has an entry; the others wait for the reason git gave."""
-        root = root_of(self.opened.repo, tip)
-        ready = []
-        many = len(steps) >= bulk.FEWEST and self.opened.git.path is not None
-        for step in steps:
-            if step.working is not None and step.path not in self._entries:
-                head = entry_at(self.opened.repo, root, step.path)
-                try:
-                    self._entries[step.path] = self._entry(step, head, inline=many)
-                except GitRefusedError as error:
-                    self.waiting.update(dict.fromkeys(step.closes, str(error)))
-                    continue
-            ready.append(step)
-        return ready
+        """The steps with those files that have an entry; the others wait for the reason git gave."""
+        head = TreeFiles(self.opened.repo, root_of(self.opened.repo, tip))
+        many = bulk.worth(steps) and self.opened.git.path is not None
+        return [
+            taken
+            for step in steps
+            for taken in step.only(part for part in step.parts if self._has_entry(head, part, many))
+        ]
 
-    def _entry(self, step: Step, head: Entry | None, *, inline: bool) -> Entry:
+    def _has_entry(self, head: TreeFiles, part: Part, many: bool) -> bool:
+        if part.working is not None and part.path not in self._entries:
+            try:
+                self._entries[part.path] = self._entry(part, head.entry(part.path), inline=many)
+            except GitRefusedError as error:
+                self.waiting.update(dict.fromkeys(part.closes, str(error)))
+                return False
+        return True
+
+    def _entry(self, part: Part, head: Entry | None, *, inline: bool) -> Entry:
         opened = self.opened
-        assert step.working is not None
-        what = converted(opened.repo, opened.settings, step.path, step.working.content)
+        assert part.working is not None
+        what = converted(opened.repo, opened.settings, part.path, part.working.content)
         if what is None and inline:
-            oid = pygit2.hash(step.working.content)
-            return Entry(oid, commit.mode_of(opened, step, head))
-        self._stored.add(step.path)
+            oid = pygit2.hash(part.working.content)
+            return Entry(oid, commit.mode_of(opened, part, head))
+        self._stored.add(part.path)
         if what is None:
-            return commit.raw_entry(opened, step, head)
+            return commit.raw_entry(opened, part, head)
         if opened.git.path is None:
             raise GitRefusedError(reasons.needs_git(f"this file is stored by way of it ({what})"))
-        known = (str(head.oid), head.mode) if head is not None else None
-        blob, mode = blob_by_git(opened.git, self.lander.scratch, step.path, step.working, known)
+        blob, mode = blob_by_git(opened.git, self.lander.scratch, part.path, part.working, as_git(head))
         return Entry(pygit2.Oid(hex=blob), mode)
 
     def _chain(self, tip: str | None, steps: list[Step]) -> Landing:
         opened = self.opened
-        if len(steps) < bulk.FEWEST or opened.git.path is None:
-            for step in steps:
-                if step.path not in self._stored and step.working is not None:
-                    opened.repo.create_blob(step.working.content)
+        if not bulk.worth(steps) or opened.git.path is None:
+            for part in (part for step in steps for part in step.parts):
+                if part.path not in self._stored and part.working is not None:
+                    opened.repo.create_blob(part.working.content)
             return commit.build(opened, tip, steps, self._entries, self.person, self.now)
         return self._bulk(tip, steps)
 
     def _bulk(self, tip: str | None, steps: list[Step]) -> Landing:
         opened = self.opened
         root = root_of(opened.repo, tip)
-        wanted = {step.path: self._entries.get(step.path) if step.working else None for step in steps}
-        new = [step for step in steps if entry_at(opened.repo, root, step.path) != wanted[step.path]]
+        new, held = self._new_steps(root, steps)
         if not new:
             return commit.build(opened, tip, steps, self._entries, self.person, self.now)
         total = len(new)
@@ -187,18 +193,29 @@ class Batch:
         )
         made = importer.commits(tip, new, self._entries, frozenset(self._stored))
         commits: dict[int, str] = {}
-        stagings = commit.Stagings(opened, root)
+        stagings = commit.Stagings(TreeFiles(opened.repo, root))
         for step, made_commit in zip(new, made, strict=True):
             commits.update(dict.fromkeys(step.closes, made_commit))
-            stagings.add(step.path, wanted[step.path], step)
-        taken = {id(step) for step in new}
-        for step in steps:
-            if id(step) not in taken and tip is not None:
-                commits.update(dict.fromkeys(step.closes, last_change(opened.repo, tip, step.path)))
+            for path, part in ((part.path, part) for part in step.parts):
+                stagings.add(part, self._entries[path] if part.working else None, made_commit)
+        if tip is not None:
+            for step in held:
+                commits.update(commit.known_commits(opened.repo, tip, step))
         ref = opened.branch()
         assert ref is not None
         move = commit.move_to(ref, tip, made[-1], new, self.person, self.now)
-        return Landing(move, stagings.made, commits)
+        return Landing(move, stagings.made, commits, brought=stagings.commits)
+
+    def _new_steps(self, root: pygit2.Oid | None, steps: list[Step]) -> tuple[list[Step], list[Step]]:
+        """The steps that change something, and those whose files `root` holds already."""
+        new: list[Step] = []
+        held: list[Step] = []
+        head = TreeFiles(self.opened.repo, root)
+        for step in steps:
+            wanted = commit.entries_of(step, self._entries)
+            changes = any(head.entry(path) != entry for path, entry in wanted.items())
+            (new if changes else held).append(step)
+        return new, held
 
     def _one_by_one(self, road: SlowRoad, make: Callable[[str | None], list[Step]]) -> None:
         """Each step with hooks and signature; a refusal lets that step wait."""
@@ -211,15 +228,17 @@ class Batch:
 
         def build(tip: str | None) -> Landing:
             self._check_free()
-            root = root_of(opened.repo, tip)
-            head = entry_at(opened.repo, root, step.path)
-            entry = self._entry(step, head, inline=False) if step.working is not None else None
-            if entry == head and tip is not None:
-                known = last_change(opened.repo, tip, step.path)
-                return Landing(None, {}, dict.fromkeys(step.closes, known))
+            head = TreeFiles(opened.repo, root_of(opened.repo, tip))
+            heads = {part.path: head.entry(part.path) for part in step.parts}
+            entries = {
+                part.path: self._entry(part, heads[part.path], inline=False) if part.working else None
+                for part in step.parts
+            }
+            if entries == heads and tip is not None:
+                return Landing(None, {}, commit.known_commits(opened.repo, tip, step))
             made.clear()
-            made[tip] = road.make(tip, step, (str(entry.oid), entry.mode) if entry is not None else None)
-            stagings = self._after_hooks(tip, made[tip], step, entry)
+            made[tip] = road.make(tip, step, {path: as_git(entry) for path, entry in entries.items()})
+            stagings = self._after_hooks(tip, made[tip], step, entries)
             ref = opened.branch()
             assert ref is not None
             move = commit.move_to(ref, tip, made[tip], [step], self.person, self.now)
@@ -230,23 +249,22 @@ class Batch:
         if landing.move is not None:
             road.after()
 
-    def _after_hooks(self, tip: str | None, made: str, step: Step, entry: Entry | None) -> dict[str, Staging]:
-        """What the index is to hold: a hook may have rewritten the file, or added others."""
+    def _after_hooks(
+        self, tip: str | None, made: str, step: Step, entries: Mapping[str, Entry | None]
+    ) -> dict[str, Staging]:
+        """What the index is to hold: a hook may have rewritten the files, or added others."""
         stagings: dict[str, Staging] = {}
+        read = {part.path: part.working.version for part in step.parts if part.working is not None}
         for path, (before, after) in changed_files(self.opened.git, tip, made).items():
             new = Entry(pygit2.Oid(hex=after[0]), after[1]) if after else None
             known = {pair[0] for pair in (before, after) if pair}
-            if path == step.path and entry is not None:
+            entry = entries.get(path)
+            if entry is not None:
                 known.add(str(entry.oid))
             stat = None
             if new is not None:
                 working = read_working(self.opened.place.absolute(path))
-                as_read = (
-                    path == step.path
-                    and new == entry
-                    and working is not None
-                    and (step.working is not None and working.version == step.working.version)
-                )
+                as_read = new == entry and working is not None and working.version == read.get(path)
                 if working is not None and (as_read or pygit2.hash(working.content) == new.oid):
                     stat = working.stat
             over = frozenset(pygit2.Oid(hex=blob) for blob in known)
@@ -271,7 +289,7 @@ class Batch:
                     str(staging.entry.oid) if staging.entry else None,
                     staging.entry.mode if staging.entry else 0,
                     self._version(path),
-                    landing.move.new,
+                    landing.brought.get(path, landing.move.new),
                     self.now_ns,
                     tuple(sorted(map(str, staging.over))),
                     staging.over_absent,
@@ -300,6 +318,11 @@ class Batch:
                 self.mend()
             except (HeldError, MovedError, GitRefusedError, BlockedError):  # the next call looks again
                 return
+
+
+def as_git(entry: Entry | None) -> tuple[str, int] | None:
+    """An entry as the git program takes it: (blob, mode)."""
+    return (str(entry.oid), entry.mode) if entry is not None else None
 
 
 def why(error: Exception) -> str:

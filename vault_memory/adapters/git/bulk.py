@@ -12,16 +12,22 @@ from datetime import datetime
 from typing import IO
 
 from vault_memory.adapters.git.cli import DURABLE, GitProgram, GitRefusedError, demand
-from vault_memory.adapters.git.plan import Step
+from vault_memory.adapters.git.plan import Part, Step
 from vault_memory.adapters.git.scratch import Scratch
 from vault_memory.adapters.git.trees import Entry
 from vault_memory.model.revision import Author
 
 FEWEST = 50
-"""From so many commits at once the start of the program costs less than it saves."""
+"""From so many commits or new files at once the start of the program costs less than it saves."""
 
 REFS = "refs/vmem/"
-_SECONDS_A_COMMIT = 0.05
+_SECONDS_A_FILE = 0.05
+
+
+def worth(steps: Sequence[Step]) -> bool:
+    """Whether these are so many that the program is worth its start."""
+    new_files = sum(part.working is not None for step in steps for part in step.parts)
+    return max(len(steps), new_files) >= FEWEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +46,7 @@ class Importer:
         """The commits of the steps, in order, on top of `tip`; no branch moves. `stored` are the paths
         whose blob is in the repository already. Raises `GitRefusedError`."""
         ref, marks = REFS + self.scratch.name, self.scratch.path("marks")
+        parts = sum(len(step.parts) for step in steps)
         with tempfile.TemporaryFile() as stream:
             self._write(stream, tip, steps, entries, stored)
             stream.seek(0)
@@ -53,7 +60,7 @@ class Importer:
                 "--date-format=raw",
                 f"--export-marks={marks}",
                 stdin=stream,
-                timeout=self.git.timeout + _SECONDS_A_COMMIT * len(steps),
+                timeout=self.git.timeout + _SECONDS_A_FILE * parts,
             )
         demand(outcome, "git fast-import", self.git.timeout)
         with open(marks, encoding="ascii") as lines:
@@ -80,18 +87,25 @@ class Importer:
             stream.write(b"data %d\n%s\n" % (len(message), message))
             if number == 1 and tip is not None:
                 stream.write(b"from %s\n" % tip.encode())
-            path = _quoted(step.path)
-            if step.working is None:
-                stream.write(b"D %s\n\n" % path)
-            elif step.path in stored:
-                entry = entries[step.path]
-                stream.write(b"M %o %s %s\n\n" % (entry.mode, str(entry.oid).encode(), path))
-            else:
-                content = step.working.content
-                stream.write(b"M %o inline %s\n" % (entries[step.path].mode, path))
-                stream.write(b"data %d\n%s\n\n" % (len(content), content))
+            # A file may take the name of a folder whose last file goes, so what goes comes first.
+            for part in sorted(step.parts, key=lambda part: part.working is not None):
+                _write_part(stream, part, entries, stored)
+            stream.write(b"\n")
             self.told(number)
         stream.write(b"done\n")
+
+
+def _write_part(stream: IO[bytes], part: Part, entries: Mapping[str, Entry], stored: frozenset[str]) -> None:
+    path = _quoted(part.path)
+    if part.working is None:
+        stream.write(b"D %s\n" % path)
+    elif part.path in stored:
+        entry = entries[part.path]
+        stream.write(b"M %o %s %s\n" % (entry.mode, str(entry.oid).encode(), path))
+    else:
+        content = part.working.content
+        stream.write(b"M %o inline %s\n" % (entries[part.path].mode, path))
+        stream.write(b"data %d\n%s\n" % (len(content), content))
 
 
 def forget_import(git: GitProgram, commondir: str, name: str) -> None:

@@ -1,4 +1,4 @@
-"""The fast road: a chain of commits built with libgit2 from HEAD's tree, one file each."""
+"""The fast road: a chain of commits built with libgit2 from HEAD's tree, each of its own files alone."""
 
 from __future__ import annotations
 
@@ -14,39 +14,49 @@ from vault_memory.adapters.git import identity
 from vault_memory.adapters.git.gitindex import Staging
 from vault_memory.adapters.git.landing import Landing
 from vault_memory.adapters.git.opened import Opened
-from vault_memory.adapters.git.plan import Step
+from vault_memory.adapters.git.plan import Part, Step
 from vault_memory.adapters.git.refs import Move
-from vault_memory.adapters.git.trees import Entry, empty_tree, entry_at, last_change, root_of, with_file
+from vault_memory.adapters.git.trees import (
+    Entry,
+    TreeFiles,
+    empty_tree,
+    last_change,
+    root_of,
+    with_files,
+)
 from vault_memory.model.revision import Author
 
 if TYPE_CHECKING:
-    from pygit2 import Oid
+    from pygit2 import Oid, Repository
 
 
 @dataclass(slots=True)
 class Stagings:
     """Collects what the index is to hold after a chain of steps on top of one tree."""
 
-    opened: Opened
-    base: Oid | None
+    base: TreeFiles
     made: dict[str, Staging] = field(default_factory=dict)
+    commits: dict[str, str] = field(default_factory=dict)
+    """The commit that brings each path's entry."""
 
-    def add(self, path: str, entry: Entry | None, step: Step) -> None:
+    def add(self, part: Part, entry: Entry | None, commit: str) -> None:
         """Note a path's newest entry; those it has passed through count as ours to replace."""
+        path = part.path
         before = self.made.get(path)
-        head = entry_at(self.opened.repo, self.base, path)
+        head = self.base.entry(path)
         over = set(before.over) if before else set()
         over.update(known.oid for known in (head, before.entry if before else None, entry) if known)
-        stat = step.working.stat if step.working is not None else None
+        stat = part.working.stat if part.working is not None else None
         self.made[path] = Staging(entry, stat, frozenset(over), over_absent=head is None)
+        self.commits[path] = commit
 
 
-def mode_of(opened: Opened, step: Step, head: Entry | None) -> int:
-    """The mode git would record for a step's file."""
+def mode_of(opened: Opened, part: Part, head: Entry | None) -> int:
+    """The mode git would record for a file."""
     if opened.settings.flag("core.fileMode") is False:
         known = head is not None and head.mode in (FileMode.BLOB, FileMode.BLOB_EXECUTABLE)
         return head.mode if head is not None and known else int(FileMode.BLOB)
-    executable = step.working is not None and bool(step.working.stat.st_mode & 0o100)
+    executable = part.working is not None and bool(part.working.stat.st_mode & 0o100)
     return int(FileMode.BLOB_EXECUTABLE if executable else FileMode.BLOB)
 
 
@@ -66,13 +76,13 @@ def build(
     tree = base = root_of(repo, tip)
     head = tip
     commits: dict[int, str] = {}
-    stagings = Stagings(opened, base)
+    stagings = Stagings(TreeFiles(repo, base))
     made: list[Oid] = [entry.oid for entry in entries.values()]
     for step in steps:
-        entry = entries[step.path] if step.working is not None else None
-        changed = with_file(repo, tree, step.path, entry, made)
+        files = entries_of(step, entries)
+        changed = with_files(repo, tree, files, made)
         if changed == tree and head is not None:
-            commits.update(dict.fromkeys(step.closes, last_change(repo, head, step.path)))
+            commits.update(known_commits(repo, head, step))
             continue
         tree = changed
         author = identity.signature(step.author or person, step.at)
@@ -82,9 +92,20 @@ def build(
         made += [root, commit]
         head = str(commit)
         commits.update(dict.fromkeys(step.closes, head))
-        stagings.add(step.path, entry, step)
+        for part in step.parts:
+            stagings.add(part, files[part.path], head)
     move = move_to(ref, tip, head, steps, person, now)
-    return Landing(move, stagings.made, commits, tuple(map(str, made)))
+    return Landing(move, stagings.made, commits, tuple(map(str, made)), stagings.commits)
+
+
+def entries_of(step: Step, entries: Mapping[str, Entry]) -> dict[str, Entry | None]:
+    """What a step leaves at each of its paths. `entries` gives the entry of those where a file stays."""
+    return {part.path: entries[part.path] if part.working is not None else None for part in step.parts}
+
+
+def known_commits(repo: Repository, tip: str, step: Step) -> dict[int, str]:
+    """For a step that `tip` holds already, the commits that brought its files."""
+    return {number: last_change(repo, tip, part.path) for part in step.parts for number in part.closes}
 
 
 def move_to(
@@ -99,8 +120,8 @@ def move_to(
     return Move(ref, tip, head, who, " ".join(line.split()))
 
 
-def raw_entry(opened: Opened, step: Step, head: Entry | None) -> Entry:
+def raw_entry(opened: Opened, part: Part, head: Entry | None) -> Entry:
     """The entry for a file that git stores as it is; writes its blob."""
-    assert step.working is not None
-    blob = opened.repo.create_blob(step.working.content)
-    return Entry(pygit2.Oid(hex=str(blob)), mode_of(opened, step, head))
+    assert part.working is not None
+    blob = opened.repo.create_blob(part.working.content)
+    return Entry(pygit2.Oid(hex=str(blob)), mode_of(opened, part, head))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -14,10 +14,10 @@ from vault_memory.adapters.git.conversion import blob_by_git
 from vault_memory.adapters.git.hooks import Hooks
 from vault_memory.adapters.git.locate import Place
 from vault_memory.adapters.git.locks import since
-from vault_memory.adapters.git.plan import Step, plan
+from vault_memory.adapters.git.plan import Part, Step, plan
 from vault_memory.adapters.git.scratch import Scratch
 from vault_memory.adapters.git.settings import Settings
-from vault_memory.adapters.git.signed import SlowRoad
+from vault_memory.adapters.git.signed import SlowRoad, index_lines
 from vault_memory.adapters.git.tries import one_by_one
 from vault_memory.adapters.git.working import read_working
 from vault_memory.model.revision import Author, Intent
@@ -26,8 +26,16 @@ from vault_memory.ports import Progress
 Blob = tuple[str, int]
 """(blob, mode)."""
 
+Files = dict[str, Blob | None]
+"""What some paths hold, `None` for nothing."""
+
+UNMERGED = "unmerged"
+"""Stands for the blob of a path with an unresolved conflict: like no other."""
+
+LINK_MODE = 0o120000
 _PAUSE = 0.05
 _ATTEMPTS = 5
+_AT_A_TIME = 100
 
 
 class ForeignError(Exception):
@@ -58,11 +66,65 @@ def branch_of(git: GitProgram) -> str | None:
 
 
 def bytes_of(git: GitProgram, commit: str, path: str) -> bytes | None:
-    """A file's content in a commit, `None` where it has none."""
-    listed = git.get("ls-tree", "-z", commit, "--", path)
-    if not listed or listed.split()[1] != b"blob":
+    """A file's content in a commit, `None` where it has none or a link."""
+    found = files_in(git, commit, [path])[path]
+    if found is None or found[1] == LINK_MODE:
         return None
-    return git.get("cat-file", "blob", listed.split()[2].decode())
+    return git.get("cat-file", "blob", found[0])
+
+
+def files_in(git: GitProgram, commit: str | None, paths: Sequence[str]) -> Files:
+    """The files at these paths in a commit (`None`: the one before the first)."""
+    found: Files = dict.fromkeys(paths)
+    if commit is None:
+        return found
+    for some in chunks(paths):
+        for line in git.get("ls-tree", "-z", commit, "--", *some).split(b"\0")[:-1]:
+            (mode, kind, blob), path = _parted(line)
+            if kind == "blob" and path in found:
+                found[path] = blob, int(mode, 8)
+    return found
+
+
+def staged_of(git: GitProgram, paths: Sequence[str]) -> Files:
+    """The files at these paths in the index; those with an unresolved conflict are like no other."""
+    found: Files = dict.fromkeys(paths)
+    for some in chunks(paths):
+        for line in git.get("ls-files", "--stage", "-z", "--", *some).split(b"\0")[:-1]:
+            (mode, blob, stage), path = _parted(line)
+            if path in found:
+                found[path] = (blob, int(mode, 8)) if stage == "0" else (UNMERGED, 0)
+    return found
+
+
+def versions_of(git: GitProgram, files: Files) -> dict[str, str]:
+    """The sha256 of each file's bytes, by one command for all."""
+    blobs = {path: entry[0] for path, entry in files.items() if entry is not None}
+    if not blobs:
+        return {}
+    asked = "".join(f"{blob}\n" for blob in blobs.values()).encode()
+    out = git.get("cat-file", "--batch", stdin=asked)
+    versions, at = {}, 0
+    for path in blobs:
+        start = out.index(b"\n", at) + 1
+        said = out[at:start].split()
+        if said[-1] == b"missing":
+            raise GitRefusedError(f"git does not have the object {said[0].decode()}")
+        size = int(said[-1])
+        versions[path] = hashlib.sha256(out[start : start + size]).hexdigest()
+        at = start + size + 1
+    return versions
+
+
+def _parted(line: bytes) -> tuple[list[str], str]:
+    information, _, path = line.partition(b"\t")
+    return information.decode().split(), path.decode("utf-8", "surrogateescape")
+
+
+def chunks(paths: Sequence[str]) -> Iterator[Sequence[str]]:
+    """So many paths at a time as every system takes on a command line."""
+    for start in range(0, len(paths), _AT_A_TIME):
+        yield paths[start : start + _AT_A_TIME]
 
 
 @dataclass(slots=True)
@@ -101,13 +163,10 @@ class ForeignBatch:
     def _plan(self, intents: Sequence[Intent], tracked: dict[int, str]) -> list[Step]:
         tip = tip_of(self.git)
 
-        def head_version(path: str) -> str | None:
-            content = bytes_of(self.git, tip, path) if tip is not None else None
-            return hashlib.sha256(content).hexdigest() if content is not None else None
-
-        paths = {tracked[intent.number] for intent in intents}
+        paths = list(dict.fromkeys(tracked[intent.number] for intent in intents))
+        heads = versions_of(self.git, files_in(self.git, tip, paths))
         working = {path: read_working(self.place.absolute(path)) for path in paths}
-        made = plan(intents, tracked, working, head_version)
+        made = plan(intents, tracked, working, heads.get)
         self.waiting.update(made.waiting)
         for numbers in made.done.values():
             if tip is None:
@@ -121,51 +180,52 @@ class ForeignBatch:
         ref = branch_of(self.git)
         if ref is None:
             raise GitRefusedError(reasons.DETACHED)
+        paths = [part.path for part in step.parts]
         for attempt in range(_ATTEMPTS):
             tip = tip_of(self.git)
-            head = self._listed("ls-tree", "-z", tip, "--", step.path) if tip is not None else None
-            entry = None
-            if step.working is not None:
-                entry = blob_by_git(self.git, self.scratch, step.path, step.working, head)
-            if entry == head and tip is not None:
+            heads = files_in(self.git, tip, paths)
+            entries = {part.path: self._entry(part, heads[part.path]) for part in step.parts}
+            if entries == heads and tip is not None:
                 return tip
-            made = road.make(tip, step, entry)
-            after = self._listed("ls-tree", "-z", made, "--", step.path)
-            undo = self._stage(step.path, head, after)
+            made = road.make(tip, step, entries)
+            undo = self._stage(heads, files_in(self.git, made, paths), digits=len(made))
             moved = self.git.run(
                 "update-ref", "-m", f"commit: {step.subject}", ref, made, tip or "0" * len(made)
             )
             if moved.ok:
                 road.after()
                 return made
-            self._put(step.path, *undo)
+            self._put(undo, digits=len(made))
             if attempt == _ATTEMPTS - 1:
                 raise GitRefusedError(moved.words())
         raise AssertionError("the last attempt returns or raises")
 
-    def _stage(self, path: str, head: Blob | None, wanted: Blob | None) -> tuple[Blob | None, bool]:
-        """Put the entry into the index, unless a person has staged something else there.
+    def _entry(self, part: Part, head: Blob | None) -> Blob | None:
+        if part.working is None:
+            return None
+        return blob_by_git(self.git, self.scratch, part.path, part.working, head)
 
-        Gives what stood there before, and whether it was replaced."""
-        before = self._listed("ls-files", "--stage", "-z", "--", path)
-        ours = before == head
-        self._put(path, wanted, ours)
-        return before, ours
+    def _stage(self, heads: Files, wanted: Files, *, digits: int) -> Files:
+        """Put the entries into the index, but where a person has staged something else.
 
-    def _put(self, path: str, wanted: Blob | None, ours: bool) -> None:
-        if not ours:
+        Gives what stood before at the paths that were replaced."""
+        before = staged_of(self.git, list(heads))
+        ours = {path: entry for path, entry in before.items() if entry == heads[path]}
+        self._put({path: wanted[path] for path in ours}, digits=digits)
+        return ours
+
+    def _put(self, files: Files, *, digits: int) -> None:
+        if not files:
             return
-        if wanted is None:
-            self._patiently("update-index", "--force-remove", "--", path)
-            return
-        info = f"{wanted[1]:o},{wanted[0]},{path}"
-        self._patiently("update-index", "--add", "--cacheinfo", info)
-        self.git.run("add", "--refresh", "--", path)
+        lines = index_lines(files, digits=digits)
+        self._patiently("update-index", "-z", "--index-info", stdin=lines)
+        for some in chunks([path for path, entry in files.items() if entry is not None]):
+            self.git.run("add", "--refresh", "--", *some)
 
-    def _patiently(self, *arguments: str) -> None:
+    def _patiently(self, *arguments: str, stdin: bytes) -> None:
         deadline = time.monotonic() + self.wait
         while True:
-            outcome = self.git.run(*arguments)
+            outcome = self.git.run(*arguments, stdin=stdin)
             if outcome.ok:
                 return
             if b"index.lock" not in outcome.err:
@@ -173,11 +233,3 @@ class ForeignBatch:
             if time.monotonic() > deadline:
                 raise GitRefusedError(reasons.held("index.lock", since(f"{self.place.gitdir}/index.lock")))
             time.sleep(_PAUSE)
-
-    def _listed(self, *arguments: str) -> Blob | None:
-        """The one file that `ls-tree` or `ls-files --stage` names."""
-        line = self.git.get(*arguments).partition(b"\0")[0]
-        if not line:
-            return None
-        parts = line.partition(b"\t")[0].split()
-        return (parts[2] if arguments[0] == "ls-tree" else parts[1]).decode(), int(parts[0], 8)

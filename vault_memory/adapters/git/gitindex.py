@@ -98,6 +98,7 @@ class PreparedIndex:
         self._file = ""
         self._own: dict[str, int] = {}
         self._edited = False
+        self._unmerged = False
 
     def load(self, scratch: Scratch) -> bool:
         """Make the copy equal to the live index; whether it had to be read.
@@ -110,6 +111,8 @@ class PreparedIndex:
         self._file = file
         self.base = self._take_copy()
         self._copy = _Index(file)
+        # Asked once, since the answer takes a look at every entry; our editing makes no conflict.
+        self._unmerged = self._copy.conflicts is not None
         self._own = {}
         self._edited = False
         if self.base is not None:
@@ -123,7 +126,7 @@ class PreparedIndex:
         if self.base is not None:
             self._smudge_own(copy, self.base[2])
         for path, staging in stagings.items():
-            if path in (copy.conflicts or ()):
+            if self.conflicted(path):
                 continue
             now = self.entry(path)
             if now is None and not staging.over_absent:
@@ -154,7 +157,7 @@ class PreparedIndex:
 
     def conflicted(self, path: str) -> bool:
         """Whether the path has unmerged entries."""
-        return path in (self._loaded().conflicts or ())
+        return self._unmerged and path in (self._loaded().conflicts or ())
 
     def _loaded(self) -> _Index:
         assert self._copy is not None, "load() comes first"

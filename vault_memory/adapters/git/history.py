@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 from collections.abc import Iterator, Sequence
@@ -11,10 +12,13 @@ from typing import TYPE_CHECKING
 
 from vault_memory.adapters.git import locate, reasons, scratch
 from vault_memory.adapters.git.access import Access
+from vault_memory.adapters.git.cli import GitRefusedError
+from vault_memory.adapters.git.foreign import ForeignError
 from vault_memory.adapters.git.locate import NotTrackedError, Place
 from vault_memory.adapters.git.recent import RecordFile
 from vault_memory.adapters.git.state import blocked
-from vault_memory.errors import GitError
+from vault_memory.errors import GitCommandError, GitError
+from vault_memory.model.facts import RepositoryFacts, Upstream
 from vault_memory.model.namespace import VaultPath
 from vault_memory.model.revision import Author, CommitReport, FileState, Intent, RepoState, Revision
 from vault_memory.ports import Clock, Progress, no_progress
@@ -65,27 +69,50 @@ class GitHistory:
             return RepoState(True, None, None, _unreadable(error), place.workdir)
         return RepoState(True, branch, head, blocked(place), place.workdir)
 
-    def shallow(self) -> bool:
-        """Whether history begins later than the first commit, as in a shallow clone."""
+    def misshapen(self) -> str | None:
+        """Why no commit can ever be made from this folder, whatever else is put right; `None` where one
+        can. Nothing need be there yet."""
         place = self._access.find()
-        return place is not None and os.path.isfile(os.path.join(place.commondir, "shallow"))
+        if place is None:
+            return None
+        if place.workdir is None:
+            return reasons.IN_GITDIR if os.path.basename(place.gitdir) == ".git" else reasons.BARE
+        from vault_memory.adapters.git.opened import MisplacedError
+
+        try:
+            with self._access.opened(place):
+                return None
+        except GitError as error:
+            return error.message if isinstance(error.__cause__, MisplacedError) else None
+        except ForeignError:  # what only git can read is an ordinary shape to git
+            return None
 
     def file_state(self, path: VaultPath) -> FileState:
         """How one file stands; `UNKNOWN` where no repository could tell."""
+        return self.file_states([path])[path]
+
+    def file_states(self, paths: Sequence[VaultPath]) -> dict[VaultPath, FileState]:
+        """The same of many files."""
         from vault_memory.adapters.git import filestate
 
+        found = dict.fromkeys(paths, FileState.UNKNOWN)
         place = self._access.find()
         if place is None or place.workdir is None:
-            return FileState.UNKNOWN
-        try:
-            tracked = locate.resolve(place, path, removal=False)
-            return self._access.by(
+            return found
+        resolver = locate.Resolver(place)
+        tracked: dict[VaultPath, str] = {}
+        for path in found:
+            with contextlib.suppress(NotTrackedError):
+                tracked[path] = resolver.tracked(path, removal=False)
+        names = list(dict.fromkeys(tracked.values()))
+        with contextlib.suppress(GitError):
+            states = self._access.by(
                 place,
-                lambda opened: filestate.file_state(opened, tracked),
-                lambda git: filestate.state_by_git(git, tracked, place.absolute(tracked)),
+                lambda opened: filestate.file_states(opened, names),
+                lambda git: filestate.states_by_git(git, place, names),
             )
-        except (NotTrackedError, GitError):
-            return FileState.UNKNOWN
+            found.update({path: states[name] for path, name in tracked.items()})
+        return found
 
     def ignored(self, path: VaultPath) -> bool:
         """Whether git's rules keep it out; a tracked file is never ignored."""
@@ -173,6 +200,18 @@ class GitHistory:
 
         return read.uncommitted(self._access.place())
 
+    def changed_between(self, older: str | None, newer: str) -> list[VaultPath]:
+        """The vault's Markdown files that differ between two commits, in path order."""
+        from vault_memory.adapters.git import between
+
+        place = self._access.place()
+        try:
+            return between.changed_between(
+                self._access.program(place, "commits compared"), place, older, newer
+            )
+        except GitRefusedError as error:
+            raise GitCommandError("diff-tree", str(error)) from error
+
     def head_time(self) -> datetime | None:
         """HEAD's commit time, `None` without a commit."""
         from vault_memory.adapters.git import lookups
@@ -182,6 +221,28 @@ class GitHistory:
             return None
         seconds = self._access.by(place, lookups.head_seconds, lookups.head_seconds_by_git)
         return datetime.fromtimestamp(seconds, UTC) if seconds is not None else None
+
+    def facts(self) -> RepositoryFacts:
+        """Git's version, who commits, hooks, signing and locks; without a repository, what holds anyway."""
+        from vault_memory.adapters.git import facts
+
+        place = self._access.find()
+        if place is None or place.workdir is None:
+            return facts.facts_by_git(self._access.program_outside(), None, self._identity)
+        return self._access.by(
+            place,
+            lambda opened: facts.facts(opened, self._identity),
+            lambda git: facts.facts_by_git(git, place, self._identity),
+        )
+
+    def upstream(self) -> Upstream | None:
+        """What the branch follows, counted without a network. Raises `GitError`."""
+        from vault_memory.adapters.git import facts
+
+        place = self._access.find()
+        if place is None or place.workdir is None:
+            return None
+        return self._access.by(place, facts.upstream, facts.upstream_by_git)
 
     def _call(self, place: Place) -> Call:
         from vault_memory.adapters.git.writing import Call

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from vault_memory.adapters.git.cli import GitProgram, Outcome, demand, run
 from vault_memory.adapters.git.locate import Place
-from vault_memory.config.environ import clean_git_environment
+from vault_memory.config.environ import OWN_COMMIT, clean_git_environment
 
 OUR_MARK = b"# installed by vmem"
 """The line in a pre-commit hook of ours: the operation has run the same checks."""
@@ -43,7 +43,7 @@ class Hooks:
         """Run a hook if it is there. Raises `GitRefusedError` with its words where it fails."""
         if name not in self.names:
             return
-        extra = {**environment, "GIT_EDITOR": ":"}
+        extra = {**environment, "GIT_EDITOR": ":", OWN_COMMIT: "1"}
         outcome = self._git.run(
             "hook", "run", "--ignore-missing", name, "--", *arguments, environment=extra, for_hooks=True
         )

@@ -46,6 +46,8 @@ class Landing:
     """The commit of each operation that the move brings."""
     objects: Sequence[str] = ()
     """New objects that may not be on the disk yet."""
+    brought: Mapping[str, str] = field(default_factory=dict)
+    """The commit that brings each path's entry; where it is not told, the last of the move."""
 
 
 @dataclass(slots=True)

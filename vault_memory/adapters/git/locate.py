@@ -81,24 +81,43 @@ def _commondir_of(gitdir: str) -> str:
         return gitdir
 
 
-def resolve(place: Place, path: str, *, removal: bool) -> str:
-    """The repository path whose bytes an operation on the vault path changes.
+class Resolver:
+    """Finds the repository path whose bytes an operation on a vault path changes.
 
-    Git follows no links, so a file behind one is tracked under its real name. Raises
-    `NotTrackedError`."""
-    assert place.workdir is not None
-    full = place.absolute(place.tracked(path))
-    folder, name = os.path.split(full)
-    real = os.path.join(os.path.realpath(folder), name)
-    if not removal and os.path.islink(real):
-        real = os.path.realpath(real)
-    top = os.path.realpath(place.workdir)
-    if not real.startswith(top + os.sep):
-        raise NotTrackedError(reasons.OUTSIDE)
-    tracked = real[len(top) + 1 :]
-    parts = tracked.split(os.sep)[:-1]
-    for depth in range(1, len(parts) + 1):
-        inner = "/".join(parts[:depth])
-        if os.path.lexists(os.path.join(top, inner, ".git")):
-            raise NotTrackedError(reasons.nested(inner))
-    return tracked.replace(os.sep, "/")
+    Git follows no links, so a file behind one is tracked under its real name. Each folder is looked at
+    once, so it serves one batch of paths."""
+
+    def __init__(self, place: Place) -> None:
+        assert place.workdir is not None
+        self._place = place
+        self._top = os.path.realpath(place.workdir)
+        self._real: dict[str, str] = {}
+        self._whole: set[str] = {self._top}
+
+    def tracked(self, path: str, *, removal: bool) -> str:
+        """The repository's name for it. Raises `NotTrackedError`."""
+        folder, name = os.path.split(self._place.absolute(self._place.tracked(path)))
+        if folder not in self._real:
+            self._real[folder] = os.path.realpath(folder)
+        real = os.path.join(self._real[folder], name)
+        if not removal and os.path.islink(real):
+            real = os.path.realpath(real)
+        if not real.startswith(self._top + os.sep):
+            raise NotTrackedError(reasons.OUTSIDE)
+        self._check_whole(os.path.dirname(real))
+        return real[len(self._top) + 1 :].replace(os.sep, "/")
+
+    def _check_whole(self, folder: str) -> None:
+        """That no repository of its own lies between the top and a folder, the topmost one told."""
+        if folder in self._whole:
+            return
+        parts = folder[len(self._top) + 1 :].split(os.sep)
+        for depth in range(1, len(parts) + 1):
+            if os.path.lexists(os.path.join(self._top, *parts[:depth], ".git")):
+                raise NotTrackedError(reasons.nested("/".join(parts[:depth])))
+        self._whole.add(folder)
+
+
+def resolve(place: Place, path: str, *, removal: bool) -> str:
+    """The repository path whose bytes an operation on one vault path changes. Raises `NotTrackedError`."""
+    return Resolver(place).tracked(path, removal=removal)

@@ -6,7 +6,7 @@ import contextlib
 import json
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -19,7 +19,7 @@ from vault_memory.adapters.git.landing import HOLD, MARKER, Lander, Landing
 from vault_memory.adapters.git.locate import Place
 from vault_memory.adapters.git.locks import release_if_ours
 from vault_memory.adapters.git.opened import Opened
-from vault_memory.adapters.git.plan import Step
+from vault_memory.adapters.git.plan import Part, Step
 from vault_memory.adapters.git.recent import FRESH_NS, Recent, RecordFile, key_of
 from vault_memory.adapters.git.refs import Move
 from vault_memory.adapters.git.state import blocked
@@ -194,10 +194,16 @@ def _just_undone(opened: Opened, tip: str, item: Recent, *, most: int = 100) -> 
     return False
 
 
-def again(opened: Opened, item: Recent, working: Working | None) -> Step:
-    """The step that makes a lost commit once more, with its own message and author."""
-    commit = opened.repo[item.commit]
-    assert isinstance(commit, pygit2.Commit)
-    author = Author(commit.author.name, commit.author.email)
-    at = datetime.fromtimestamp(commit.author.time, UTC)
-    return Step(item.path, working, commit.message, author, at, ())
+def again(opened: Opened, lost: Iterable[tuple[Recent, Working | None]]) -> list[Step]:
+    """The steps that make lost commits once more, each with its own message and author."""
+    parts: dict[str, list[Part]] = {}
+    for item, working in lost:
+        parts.setdefault(item.commit, []).append(Part(item.path, working, ()))
+    steps: list[Step] = []
+    for name, files in parts.items():
+        commit = opened.repo[name]
+        assert isinstance(commit, pygit2.Commit)
+        author = Author(commit.author.name, commit.author.email)
+        at = datetime.fromtimestamp(commit.author.time, UTC)
+        steps.append(Step(tuple(files), commit.message, author, at))
+    return steps

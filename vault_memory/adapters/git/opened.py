@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pygit2
 
@@ -16,10 +16,15 @@ from vault_memory.adapters.git.refs import final_ref, read_ref
 from vault_memory.adapters.git.scratch import Scratch
 from vault_memory.adapters.git.settings import Settings
 from vault_memory.adapters.git.state import head_ref
+from vault_memory.adapters.git.trees import TreeFiles
 
 
 class UnreadableError(Exception):
     """The repository can't be used by anyone here; the message says why."""
+
+
+class MisplacedError(UnreadableError):
+    """The repository has no working tree, or not where the vault is."""
 
 
 @dataclass(slots=True)
@@ -35,6 +40,9 @@ class Opened:
 
     identity: tuple[int, int]
     """(device, inode) of the git directory when it was opened."""
+
+    looked_at: dict[str, tuple[str, TreeFiles]] = field(default_factory=dict)
+    """What the last names of commits that were asked for stand for."""
 
     _scratch: Scratch | None = None
 
@@ -74,16 +82,25 @@ class Opened:
 def open_repository(place: Place, *, timeout: float) -> Opened:
     """Open a repository with a working tree. Raises `UnreadableError`, or `ForeignError` where only
     git can."""
-    assert place.workdir is not None
+    if place.workdir is None:
+        raise MisplacedError(reasons.BARE)
     repo = _opened(place)
     if repo.workdir is None:
-        raise UnreadableError(reasons.BARE)
+        raise MisplacedError(reasons.BARE)
     workdir = place.workdir
-    if os.path.realpath(repo.workdir) != os.path.realpath(workdir):
-        raise UnreadableError(reasons.worktree_elsewhere(repo.workdir))
+    if not _same_folder(repo.workdir, workdir):
+        raise MisplacedError(reasons.worktree_elsewhere(repo.workdir))
     git = GitProgram(workdir, timeout=timeout)
     index = PreparedIndex(place.gitdir, workdir)
     return Opened(place, workdir, repo, Settings(repo), index, git, _inode(place))
+
+
+def _same_folder(one: str, other: str) -> bool:
+    """Whether two paths lead to one folder: names may differ in case where the file system ignores it."""
+    try:
+        return os.path.samefile(one, other)
+    except OSError:
+        return False
 
 
 def _inode(place: Place) -> tuple[int, int]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import groupby
 
 from vault_memory.adapters.git import reasons
 from vault_memory.adapters.git.working import Working
@@ -12,22 +13,40 @@ from vault_memory.model.revision import Author, Intent
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """One commit to make: the file's bytes (`None`: its removal) under a message.
+class Part:
+    """One file of a commit to make: its bytes (`None`: its removal).
 
     `closes` are the numbers of the operations it settles: its own and those it has overtaken."""
 
     path: str
     working: Working | None
+    closes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One commit to make: its files, no path twice, under a message."""
+
+    parts: tuple[Part, ...]
     message: str
     author: Author | None
     at: datetime
-    closes: tuple[int, ...]
 
     @property
     def subject(self) -> str:
         """The message's first line."""
         return self.message.partition("\n")[0]
+
+    @property
+    def closes(self) -> tuple[int, ...]:
+        """The numbers of all operations that it settles."""
+        return tuple(number for part in self.parts for number in part.closes)
+
+    def only(self, parts: Iterable[Part]) -> Iterator[Step]:
+        """The step with some of its parts; none where they are none."""
+        kept = tuple(parts)
+        if kept:
+            yield self if len(kept) == len(self.parts) else replace(self, parts=kept)
 
 
 @dataclass(slots=True)
@@ -51,27 +70,30 @@ def plan(
     for intent in intents:
         by_path.setdefault(tracked[intent.number], []).append(intent)
     made = Plan()
-    last_of: dict[int, Step] = {}
+    last_of: dict[int, Part] = {}
     for path, queue in by_path.items():
         file = working[path]
         taken, held = _reached(queue, file.version if file is not None else None, head_version(path))
         if held:
             made.done[path] = [intent.number for intent in queue[:held]]
         if taken > held:
-            last = queue[taken - 1]
-            last_of[last.number] = Step(
-                path,
-                file,
-                last.operation.message,
-                last.operation.author,
-                last.at,
-                tuple(intent.number for intent in queue[held:taken]),
-            )
+            closes = tuple(intent.number for intent in queue[held:taken])
+            last_of[queue[taken - 1].number] = Part(path, file, closes)
         for intent in queue[max(taken, held) :]:
             gone = intent.operation.version is None
             made.waiting[intent.number] = reasons.FILE_IS_BACK if gone else reasons.EDITED_SINCE
-    made.steps = [last_of[intent.number] for intent in intents if intent.number in last_of]
+    ready = [intent for intent in intents if intent.number in last_of]
+    for _, group in groupby(ready, _commit_of):
+        first, *more = group
+        parts = tuple(last_of[intent.number] for intent in (first, *more))
+        made.steps.append(Step(parts, first.operation.message, first.operation.author, first.at))
     return made
+
+
+def _commit_of(intent: Intent) -> tuple[str | None, int | None]:
+    """What neighbours have in common that make one commit."""
+    batch = intent.operation.batch
+    return batch, intent.number if batch is None else None
 
 
 def _reached(queue: Sequence[Intent], now: str | None, head: str | None) -> tuple[int, int]:

@@ -32,19 +32,46 @@ def log(place: Place, path: str | None, *, limit: int | None) -> Iterator[Revisi
     if _unborn(repo):
         return
     options = ["--no-show-signature", "--no-color", "--encoding=UTF-8", "--no-notes", "-z", _FORMAT]
-    if path is not None:
-        chosen = ["--follow", "--name-status", "--", f":(top,literal){path}"]
-    else:
-        chosen = ["--no-renames", "--name-only", "--", *_all_notes(place)]
+    ends = _ends(place)
     count = 0
-    for fields, names in _records(repo, [*options, *chosen]):
-        paths = tuple(known for name in names if (known := _note(place, name)) is not None)
-        if not paths:
-            continue
-        yield _revision(fields, paths[-1:] if path is not None else paths)
-        count += 1
-        if limit is not None and count >= limit:
-            return
+    tip = "HEAD"
+    while tip:
+        if path is not None:
+            chosen = ["--follow", "--name-status", tip, "--", f":(top,literal){path}"]
+        else:
+            chosen = ["--no-renames", "--name-status", tip, "--", *_all_notes(place)]
+        last: Revision | None = None
+        status = ""
+        for fields, names in _records(repo, [*options, *chosen]):
+            changes = _changes(place, names, alone=path is not None)
+            if not changes:
+                continue
+            last, status = _revision(fields, changes, ends), names[0]
+            yield last
+            count += 1
+            if limit is not None and count >= limit:
+                return
+        tip = ""
+        if last is not None and path is not None and (last.op, status) == (Op.MOVE, "A"):
+            path = _moved_from(repo, last.commit)
+            tip = f"{last.commit}^" if path is not None else ""
+
+
+def _changes(place: Place, names: list[str], *, alone: bool) -> dict[str, str]:
+    """The notes among what git listed of a commit, each with its status; with `alone`, the last one."""
+    if alone:  # of a rename, git gives two names behind one status
+        status, *given = names
+        notes = [known for name in given if (known := note_of(place, name)) is not None]
+        return dict.fromkeys(notes[-1:], status)
+    pairs = zip(names[::2], names[1::2], strict=True)
+    return {known: status for status, name in pairs if (known := note_of(place, name)) is not None}
+
+
+def _moved_from(repo: git.Git, commit: str) -> str | None:
+    """Where the memory of a move lay before, where too much of its text changed with it for git to see."""
+    options = ["-r", "--no-commit-id", "--no-renames", "--diff-filter=D", "--name-only", "-z", commit]
+    names = [os.fsdecode(name) for name in _run(repo, "diff_tree", options).split(b"\0") if name]
+    return names[0] if len(names) == 1 and is_memory_name(names[0]) else None
 
 
 def uncommitted(place: Place) -> list[tuple[str, FileState]]:
@@ -54,7 +81,7 @@ def uncommitted(place: Place) -> list[tuple[str, FileState]]:
     out = _run(repo, "status", arguments)
     found = []
     for line in out.split(b"\0"):
-        name = _note(place, os.fsdecode(line[3:])) if line else None
+        name = note_of(place, os.fsdecode(line[3:])) if line else None
         if name is not None:
             found.append((name, _state(line[:2].decode("ascii"))))
     return sorted(found)
@@ -163,7 +190,16 @@ def _tokens(stream: IO[bytes]) -> Iterator[bytes]:
         yield rest
 
 
-def _revision(fields: list[bytes], paths: tuple[str, ...]) -> Revision:
+def _ends(place: Place) -> frozenset[str]:
+    """The commits at which a shallow clone ends."""
+    try:
+        with open(os.path.join(place.commondir, "shallow"), encoding="ascii", errors="replace") as file:
+            return frozenset(file.read().split())
+    except OSError:
+        return frozenset()
+
+
+def _revision(fields: list[bytes], changes: dict[str, str], ends: frozenset[str]) -> Revision:
     from vault_memory.model.message import parse_trailers
 
     commit, author, email, when, message = (field.decode("utf-8", "replace") for field in fields)
@@ -177,8 +213,10 @@ def _revision(fields: list[bytes], paths: tuple[str, ...]) -> Revision:
         op=_OPS.get(trailers.get("Vmem-Op", "")),
         memory_id=trailers.get("Memory-Id"),
         agent=trailers.get("Source-Agent"),
-        paths=paths,
+        paths=tuple(changes),
+        removed=frozenset(path for path, status in changes.items() if status == "D"),
         undoes=trailers.get("Vmem-Undoes"),
+        cut=commit in ends,
     )
 
 
@@ -187,7 +225,7 @@ def _all_notes(place: Place) -> list[str]:
     return [f":(top,glob,icase){literal}**/*{ending}" for ending in ENDINGS]
 
 
-def _note(place: Place, name: str) -> str | None:
+def note_of(place: Place, name: str) -> str | None:
     """The vault path of a Markdown file, `None` for anything else and for what is hidden."""
     path = place.in_vault(name)
     if path is None or not is_memory_name(path):

@@ -10,6 +10,7 @@ __all__ = ["EDITED_SINCE", "FILE_IS_BACK"]
 
 NO_REPOSITORY = "no git repository; make one with: git init"
 BARE = "the repository is bare: it has no working tree to commit from"
+IN_GITDIR = "it lies in a repository's own git directory"
 DETACHED = "HEAD is detached; go to a branch with: git switch BRANCH"
 NO_IDENTITY = (
     "git does not know who you are; tell it with:"

@@ -90,6 +90,11 @@ def any_left(commondir: str) -> bool:
     return bool(_names(commondir))
 
 
+def folders(commondir: str) -> list[str]:
+    """The scratch folders of live writers and dead ones."""
+    return [os.path.join(commondir, name) for name in _names(commondir)]
+
+
 @contextmanager
 def abandoned(commondir: str) -> Iterator[list[str]]:
     """The scratch folders whose owner is dead, held against other sweepers inside the block."""

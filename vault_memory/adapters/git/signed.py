@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -28,13 +29,13 @@ class SlowRoad:
     now: datetime
     signs: bool
 
-    def make(self, tip: str | None, step: Step, entry: tuple[str, int] | None) -> str:
-        """The commit (full hex) for a step on top of `tip`; `entry` is the file's (blob, mode), `None`
-        for its removal. Raises `GitRefusedError` with the words of whoever said no."""
+    def make(self, tip: str | None, step: Step, entries: Mapping[str, tuple[str, int] | None]) -> str:
+        """The commit (full hex) for a step on top of `tip`; `entries` gives each file's (blob, mode),
+        `None` for its removal. Raises `GitRefusedError` with the words of whoever said no."""
         author = step.author or self.person
         lines = identity.environment(author, self.person, step.at, self.now)
         environment = {**lines, "GIT_INDEX_FILE": self.scratch.path("hooked")}
-        self._stage(tip, step.path, entry, environment)
+        self._stage(tip, entries, environment)
         self.hooks.run("pre-commit", environment=environment)
         tree = self.git.get(*DURABLE, "write-tree", environment=environment).decode().strip()
         if tip is not None and tree == self.git.get("rev-parse", f"{tip}^{{tree}}").decode().strip():
@@ -53,14 +54,14 @@ class SlowRoad:
             return
 
     def _stage(
-        self, tip: str | None, path: str, entry: tuple[str, int] | None, environment: dict[str, str]
+        self,
+        tip: str | None,
+        entries: Mapping[str, tuple[str, int] | None],
+        environment: dict[str, str],
     ) -> None:
         self.git.get("read-tree", tip or "--empty", environment=environment)
-        if entry is None:
-            self.git.get("update-index", "--force-remove", "--", path, environment=environment)
-        else:
-            info = f"{entry[1]:o},{entry[0]},{path}"
-            self.git.get("update-index", "--add", "--cacheinfo", info, environment=environment)
+        lines = index_lines(entries, digits=len(tip or ""))
+        self.git.get("update-index", "-z", "--index-info", stdin=lines, environment=environment)
         # A hook that compares the index with the files must not see all of them as changed.
         self.git.run("update-index", "-q", "--refresh", environment=environment)
 
@@ -77,6 +78,15 @@ class SlowRoad:
         with open(file, "wb") as out:
             out.write(cleaned)
         return file
+
+
+def index_lines(entries: Mapping[str, tuple[str, int] | None], *, digits: int) -> bytes:
+    """What `git update-index -z --index-info` reads; `digits` is how long an object's name is here.
+
+    What goes comes first, since a file may take the name of a folder whose last file goes."""
+    gone = [f"0 {'0' * digits}\t{path}" for path, entry in entries.items() if entry is None]
+    there = [f"{entry[1]:o} {entry[0]}\t{path}" for path, entry in entries.items() if entry is not None]
+    return "".join(f"{line}\0" for line in gone + there).encode("utf-8", "surrogateescape")
 
 
 def changed_files(

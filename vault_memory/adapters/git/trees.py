@@ -1,7 +1,8 @@
-"""Building a tree that differs from another in one file, writing only the folders on its path."""
+"""Building a tree that differs from another in some files, writing only the folders on their paths."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -25,52 +26,93 @@ class MissingObjectError(Exception):
     """An object that is not here, as in a partial clone; git can fetch it."""
 
 
+class TreeFiles:
+    """The files of a tree, by path. Each of its folders is read once, however many files are asked for."""
+
+    def __init__(self, repo: Repository, root: Oid | None) -> None:
+        self._repo = repo
+        self._root = root
+        self._folders: dict[str, pygit2.Tree | None] = {}
+
+    def entry(self, path: str) -> Entry | None:
+        """The file at `path`, `None` where the tree has none or a folder."""
+        folder, _, name = path.rpartition("/")
+        found = _child(self._folder(folder), name)
+        return None if found is None or found.mode == FileMode.TREE else found
+
+    def _folder(self, path: str) -> pygit2.Tree | None:
+        if path not in self._folders:
+            self._folders[path] = self._read(path)
+        return self._folders[path]
+
+    def _read(self, path: str) -> pygit2.Tree | None:
+        tree = _tree(self._repo, self._root)
+        for name in path.split("/") if path else ():
+            below = _child(tree, name)
+            tree = _tree(self._repo, below.oid) if below and below.mode == FileMode.TREE else None
+        return tree
+
+
 def entry_at(repo: Repository, tree: Oid | None, path: str) -> Entry | None:
     """The file at `path`, `None` where the tree has none or a folder."""
-    *folders, last = path.split("/")
-    for folder in folders:
-        below = _child(repo, tree, folder)
-        tree = below.oid if below is not None and below.mode == FileMode.TREE else None
-    found = _child(repo, tree, last)
-    return None if found is None or found.mode == FileMode.TREE else found
+    return TreeFiles(repo, tree).entry(path)
 
 
-def _child(repo: Repository, tree: Oid | None, name: str) -> Entry | None:
-    node = repo.get(tree) if tree is not None else None
-    if tree is not None and node is None:
-        raise MissingObjectError(f"object {tree} is missing")
-    if not isinstance(node, pygit2.Tree) or name not in node:
+def _tree(repo: Repository, oid: Oid | None) -> pygit2.Tree | None:
+    node = repo.get(oid) if oid is not None else None
+    if oid is not None and node is None:
+        raise MissingObjectError(f"object {oid} is missing")
+    return node if isinstance(node, pygit2.Tree) else None
+
+
+def _child(tree: pygit2.Tree | None, name: str) -> Entry | None:
+    if tree is None or name not in tree:
         return None
-    return Entry(node[name].id, int(node[name].filemode))
+    found = tree[name]
+    return Entry(found.id, int(found.filemode))
 
 
-def with_file(
-    repo: Repository, tree: Oid | None, path: str, entry: Entry | None, made: list[Oid]
+def with_files(
+    repo: Repository, tree: Oid | None, files: Mapping[str, Entry | None], made: list[Oid]
 ) -> Oid | None:
-    """The tree with the file put in, or taken out with `None`; folders left empty go with it.
+    """The tree with these files put in, or taken out with `None`; folders left empty go with them.
 
     `None` stands for a tree without anything, which git keeps for a root only. The trees written
     are appended to `made`."""
-    *folders, name = path.split("/")
-    builders = [_builder(repo, tree)]
-    for folder in folders:
-        old = builders[-1].get(folder)
-        builders.append(_builder(repo, old.id if isinstance(old, pygit2.Tree) else None))
-    innermost = builders.pop()
-    if entry is not None:
-        innermost.insert(name, entry.oid, FileMode(entry.mode))
-    elif innermost.get(name) is not None:
-        innermost.remove(name)
-    below = _written(innermost, made)
+    builders = {"": _builder(repo, tree)}
+    for path in files:
+        _open_folders(repo, builders, path)
+    for path, entry in files.items():
+        folder, _, name = path.rpartition("/")
+        if entry is not None:
+            builders[folder].insert(name, entry.oid, FileMode(entry.mode))
+        elif builders[folder].get(name) is not None:
+            builders[folder].remove(name)
     # Not by recursion: a person's folders may go deeper than Python's stack.
-    while builders:
-        builder, folder = builders.pop(), folders.pop()
-        if below is not None:
-            builder.insert(folder, below, FileMode.TREE)
-        elif isinstance(builder.get(folder), pygit2.Tree):
-            builder.remove(folder)
-        below = _written(builder, made)
-    return below
+    for folder in sorted(builders, key=lambda folder: folder.count("/"), reverse=True):
+        if folder:
+            _close_folder(builders, folder, made)
+    return _written(builders[""], made)
+
+
+def _open_folders(repo: Repository, builders: dict[str, TreeBuilder], path: str) -> None:
+    above = ""
+    for name in path.split("/")[:-1]:
+        folder = f"{above}/{name}" if above else name
+        if folder not in builders:
+            old = builders[above].get(name)
+            builders[folder] = _builder(repo, old.id if isinstance(old, pygit2.Tree) else None)
+        above = folder
+
+
+def _close_folder(builders: dict[str, TreeBuilder], folder: str, made: list[Oid]) -> None:
+    """Write a folder whose own folders are written, into the one above."""
+    above, _, name = folder.rpartition("/")
+    below = _written(builders[folder], made)
+    if below is not None:
+        builders[above].insert(name, below, FileMode.TREE)
+    elif isinstance(builders[above].get(name), pygit2.Tree):
+        builders[above].remove(name)
 
 
 def _builder(repo: Repository, tree: Oid | None) -> TreeBuilder:

@@ -31,15 +31,25 @@ def read_working(path: str) -> Working | None:
             if os.path.islink(path):
                 return None
             raise
+        before = os.fstat(fd)
+        if not stat.S_ISREG(before.st_mode):
+            os.close(fd)
+            return None
         with os.fdopen(fd, "rb") as file:
-            before = os.fstat(fd)
-            if not stat.S_ISREG(before.st_mode):
-                return None
             content = file.read()
             after = os.fstat(fd)
         if _same(before, after) and len(content) == after.st_size:
             return Working(content, hashlib.sha256(content).hexdigest(), after)
     return None
+
+
+def look_at(path: str) -> os.stat_result | None:
+    """What `stat` says of a regular file, `None` where there is none."""
+    try:
+        found = os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    return found if stat.S_ISREG(found.st_mode) else None
 
 
 def _same(before: os.stat_result, after: os.stat_result) -> bool:

@@ -5,27 +5,51 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vault_memory.adapters.journal.state import connect, faults_of, unusable
-from vault_memory.model.namespace import VaultPath
+from vault_memory.errors import UnsafePathError
+from vault_memory.model.namespace import VaultPath, is_memory_name, parse_path
 from vault_memory.model.revision import Author, Intent, Op, Operation
 
 if TYPE_CHECKING:
     import apsw
 
 _ADD = """
-INSERT INTO intents (op, path, version, before, message, author_name, author_email, branch, at)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO intents (
+    op, path, version, before, message, author_name, author_email, branch, at, batch, shared_message
+)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 RETURNING number
 """
 _OPEN_ONES = """
-SELECT number, op, path, version, before, message, author_name, author_email, branch, at, reason
+SELECT
+    number, op, path, version, before, message, author_name, author_email, branch, at, reason, batch,
+    shared_message
 FROM intents
 ORDER BY number
+"""
+_SHARE = """
+INSERT INTO messages (text)
+VALUES (?)
+RETURNING number
+"""
+_SHARED = """
+SELECT number, text
+FROM messages
+ORDER BY number
+"""
+_FORGET_SHARED = """
+DELETE FROM messages
+WHERE number NOT IN (
+    SELECT shared_message
+    FROM intents
+    WHERE shared_message IS NOT NULL
+)
 """
 _KEEP = """
 UPDATE intents
@@ -49,10 +73,13 @@ WHERE number = ?
 
 
 class SqliteJournal:
-    """The journal of one vault, in the file at `path`; opened when first needed."""
+    """The journal of one vault, in the file at `path`; opened when first needed.
 
-    def __init__(self, path: Path) -> None:
+    Without `shared_memory`, as on a network disk, the file is kept in a form that needs none."""
+
+    def __init__(self, path: Path, *, shared_memory: bool = True) -> None:
         self._path = path
+        self._shared_memory = shared_memory
         self._mutex = threading.RLock()
         self._connection: apsw.Connection | None = None
         self._inode = -1
@@ -66,7 +93,8 @@ class SqliteJournal:
         with self._usable() as connection:
             connection.pragma("synchronous", "FULL")
             with connection:
-                numbers = [_add(connection, operation, branch, at) for operation in operations]
+                shared = _share(connection, operations)
+                numbers = [_add(connection, operation, branch, at, shared) for operation in operations]
         return tuple(
             Intent(number, operation, branch, at)
             for number, operation in zip(numbers, operations, strict=True)
@@ -76,9 +104,10 @@ class SqliteJournal:
         """The open ones, oldest first. Creates nothing where there is no journal yet."""
         if not self._path.exists():
             return ()
-        with self._usable() as connection:
+        with self._usable() as connection, _one_moment(connection):
             rows = connection.execute(_OPEN_ONES).fetchall()
-        return tuple(self._intent(row) for row in rows)
+            shared = {row[0]: row[1] for row in connection.execute(_SHARED).fetchall()} if rows else {}
+        return tuple(self._intent(row, shared) for row in rows)
 
     def close(self, numbers: Iterable[int]) -> None:
         """Forget the intents: they are in git, or will never be. Unknown numbers are no fault."""
@@ -91,9 +120,12 @@ class SqliteJournal:
             connection.pragma("synchronous", "NORMAL")
             with connection:
                 connection.executemany(_FORGET, doomed)
+                connection.execute(_FORGET_SHARED)
 
-    def keep(self, contents: Mapping[int, bytes]) -> None:
-        """Store the bytes that these open intents left, so that they survive loss of power."""
+    def keep(self, contents: Mapping[int, bytes | None]) -> None:
+        """Store the bytes that these open intents leave, so that they survive loss of power.
+
+        `None` drops what was kept."""
         if not contents:
             return
         with self._usable() as connection:
@@ -131,38 +163,81 @@ class SqliteJournal:
                 # Somebody deleted `.vmem/local/`: what we write would go to a file without a name.
                 self.close_file()
             if self._connection is None:
-                self._connection = connect(self._path)
+                self._connection = connect(self._path, shared_memory=self._shared_memory)
                 self._inode = _inode_of(self._path)
             yield self._connection
 
-    def _intent(self, row: tuple[object, ...]) -> Intent:
+    def _intent(self, row: tuple[object, ...], shared: Mapping[object, object]) -> Intent:
         try:
-            return _intent(row)
+            return _intent(row, shared)
         except ValueError as error:
             raise unusable(self._path, f"an entry makes no sense ({error})") from error
 
 
-def _add(connection: apsw.Connection, operation: Operation, branch: str | None, at: datetime) -> int:
-    author = operation.author
+@contextlib.contextmanager
+def _one_moment(connection: apsw.Connection) -> Iterator[None]:
+    """What is read inside belongs together. Unlike a transaction of ours it waits for no writer."""
+    connection.execute("BEGIN DEFERRED")
+    try:
+        yield
+    finally:
+        connection.execute("COMMIT")
+
+
+def _share(connection: apsw.Connection, operations: Sequence[Operation]) -> dict[str, int]:
+    """Store once each message that several of them have in common: that of a batch names every file."""
+    counted = Counter(operation.message for operation in operations)
+    return {
+        message: int(connection.execute(_SHARE, (message,)).get)
+        for message, count in counted.items()
+        if count > 1
+    }
+
+
+def _add(
+    connection: apsw.Connection,
+    operation: Operation,
+    branch: str | None,
+    at: datetime,
+    shared: Mapping[str, int],
+) -> int:
+    author, common = operation.author, shared.get(operation.message)
     row = (
         operation.op.value,
         str(operation.path),
         operation.version,
         operation.before,
-        operation.message,
+        operation.message if common is None else "",
         author.name if author else None,
         author.email if author else None,
         branch,
         at.astimezone(UTC).isoformat(),
+        operation.batch,
+        common,
     )
     return int(connection.execute(_ADD, row).get)
 
 
-def _intent(row: tuple[object, ...]) -> Intent:
-    number, op, path, version, before, message, name, email, branch, at, reason = row
+def _checked(path: str) -> VaultPath:
+    """The path of a memory: the file may have come with a clone, and what it says is written."""
+    try:
+        checked = parse_path(path)
+    except UnsafePathError as error:
+        raise ValueError(error.message) from error
+    if not is_memory_name(checked):
+        raise ValueError(f"{path!r} is no memory's path")
+    return checked
+
+
+def _intent(row: tuple[object, ...], shared: Mapping[object, object]) -> Intent:
+    number, op, path, version, before, message, name, email, branch, at, reason, batch, common = row
+    if common is not None:
+        if common not in shared:
+            raise ValueError(f"it has no message {common}")
+        message = shared[common]
     author = None if name is None or email is None else Author(str(name), str(email))
     operation = Operation(
-        Op(str(op)), VaultPath(str(path)), _text(version), _text(before), str(message), author
+        Op(str(op)), _checked(str(path)), _text(version), _text(before), str(message), author, _text(batch)
     )
     return Intent(int(str(number)), operation, _text(branch), datetime.fromisoformat(str(at)), _text(reason))
 

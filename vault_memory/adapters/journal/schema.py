@@ -19,6 +19,18 @@ STEPS = (
         reason       TEXT
     ) STRICT
     """,
+    """
+    ALTER TABLE intents
+    ADD COLUMN batch TEXT
+    """,
+    """
+    CREATE TABLE messages (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        text   TEXT NOT NULL
+    ) STRICT;
+    ALTER TABLE intents
+    ADD COLUMN shared_message INTEGER REFERENCES messages (number)
+    """,
 )
 """Step n leads from version n to n + 1 (`PRAGMA user_version`). What stands here never changes."""
 

@@ -36,8 +36,10 @@ _FAULTS = {
 """For each class of apsw's errors: what it means of the file, and what to do."""
 
 
-def connect(path: Path) -> apsw.Connection:
-    """Open or create the file with all tables; raises `SidecarError`."""
+def connect(path: Path, *, shared_memory: bool = True) -> apsw.Connection:
+    """Open or create the file with all tables; raises `SidecarError`.
+
+    Without `shared_memory`, as on a network disk, it is kept in a form that needs none."""
     import apsw
 
     # Our folder may have been deleted since, but not the vault around it.
@@ -48,7 +50,7 @@ def connect(path: Path) -> apsw.Connection:
         on_failure.callback(connection.close)
         connection.set_busy_timeout(int(BUSY_SECONDS * 1000))
         connection.transaction_mode = "IMMEDIATE"
-        connection.pragma("journal_mode", "WAL")
+        connection.pragma("journal_mode", "WAL" if shared_memory else "TRUNCATE")
         connection.pragma("synchronous", "FULL")
         _migrate(connection, path)
         on_failure.pop_all()
