@@ -109,6 +109,24 @@ class FilesContract:
         assert files.names_in(Namespace("elsewhere")) == frozenset()
         assert "n" in files.names_in(Namespace(""))
 
+    def test_a_folder_is_spelled_as_the_one_that_is_there(self, files: Files) -> None:
+        files.write(VaultPath("Notes/Größe/a.md"), b"x", replacing=None)
+        for typed in ("notes", "NOTES", "Notes"):
+            assert files.spelled(Namespace(typed)) == "Notes"
+        assert files.spelled(Namespace("notes/GRO\u0308SSE/new")) == "Notes/Größe/new"
+        assert files.spelled(Namespace("elsewhere/notes")) == "elsewhere/notes"
+
+    def test_a_folder_that_several_are_like_is_left_as_typed(self, files: Files) -> None:
+        files.write(VaultPath("Plan/a.md"), b"x", replacing=None)
+        files.write(VaultPath("PLAN/a.md"), b"x", replacing=None)
+        if len(files.scan().stamps) == 1:
+            pytest.skip("this disk knows no case")
+        assert [files.spelled(Namespace(typed)) for typed in ("plan", "PLAN", "Plan")] == [
+            "plan",
+            "PLAN",
+            "Plan",
+        ]
+
     def test_a_file_above_the_limit_is_refused_before_anything_is_made(self, files: Files) -> None:
         with pytest.raises(StorageError, match="limit") as refused:
             files.write(A, b"x" * 100_001, replacing=None)

@@ -57,7 +57,7 @@ class IndexContract:
         assert index.notice is None
         assert index.rebuilt is not None
         assert (index.known_files(), index.entries(PERSON), index.count(PERSON)) == ({}, [], 0)
-        corpus = index.corpus()
+        corpus = index.corpus(PERSON)
         assert (corpus.count, corpus.mean_length, corpus.lengths.tolist()) == (0, 0.0, [-1])
         assert index.postings(["risk"])[0].passages.size == 0
         assert (index.passages([0, 1]), index.entries_of([0, 1])) == ({}, {})
@@ -102,7 +102,7 @@ class IndexContract:
         index.known_files().clear()
         assert list(index.known_files()) == ["a.md"]
         with pytest.raises(ValueError, match="read-only"):
-            index.corpus().lengths[0] = 3
+            index.corpus(PERSON).lengths[0] = 3
 
     def test_stamps_of_any_size_come_back_exactly(self, index: Index) -> None:
         odd = FileStamp(VaultPath("a.md"), 0, 2**64, -(2**63) - 1, 2**64 - 1)
@@ -232,6 +232,24 @@ class IndexContract:
         assert paths(index.entries(PERSON, under=Namespace("nowhere"))) == []
         assert paths(index.entries(PERSON, under=Namespace(""))) == sorted(names)
 
+    def test_what_ends_by_a_time_is_found_in_path_order_within_the_scope(self, index: Index) -> None:
+        tick = timedelta(microseconds=1)
+        index.apply(
+            [
+                upsert("z.md", "x", expires=AT - timedelta(days=9)),
+                upsert("a.md", "x", expires=AT),
+                upsert("b.md", "x", expires=AT + tick),
+                upsert("c.md", "x"),
+                upsert("private/akashi/d.md", "x", expires=AT),
+                upsert("private/mira/e.md", "x", expires=AT.astimezone(timezone(timedelta(hours=13)))),
+            ]
+        )
+        every = ["a.md", "private/akashi/d.md", "private/mira/e.md", "z.md"]
+        assert paths(index.expired(PERSON, AT)) == every
+        assert paths(index.expired(Scope("akashi"), AT)) == ["a.md", "private/akashi/d.md", "z.md"]
+        assert paths(index.expired(PERSON, AT - tick)) == ["z.md"]
+        assert index.expired(PERSON, AT)[0] == index.entry(VaultPath("a.md"))
+
     @pytest.mark.parametrize("agent", [None, "aka", "akashi", "mira", ""])
     def test_every_list_holds_what_the_scope_may_read_and_no_more(
         self, index: Index, agent: str | None
@@ -252,6 +270,9 @@ class IndexContract:
         readable = sorted(name for name in names if scope.may_read(name))
         assert paths(index.entries(scope)) == readable
         assert index.count(scope) == index.count(scope) == len(readable)
+        assert index.corpus(scope).count == len(readable)
+        inside = [index.corpus(scope).within(one) for one in index.postings(["x"])]
+        assert [one.passages.size for one in inside] == [len(readable)]
         assert paths(index.find(scope, title="same")) == readable
         assert paths(index.find(scope, id_prefix="01k8")) == readable
         assert paths(index.find(scope, id_prefix="01k8", title="same")) == readable
@@ -303,7 +324,7 @@ class IndexContract:
         assert paths(index.same_text(Namespace("shared/m/2026-11"), key)) == ["shared/m/2026-11/y.md"]
 
     def test_links_and_findings_come_in_order_and_go_with_their_memory(self, index: Index) -> None:
-        links = (Link("b", 3), Link("a", 1, "supersedes"), Link("b", 3))
+        links = (Link("b", 3, "link", "the B"), Link("a", 1, "supersedes"), Link("b", 3))
         faults = (Finding("VM2", "a.md", 9, "late", "do"), Finding("VM1", "a.md", 2, "ärly"))
         index.apply([upsert("b.md", "x", findings=(Finding("VM3", "b.md", 1, "m"),))])
         index.apply([upsert("a.md", "x", links=links, findings=faults)])
@@ -348,7 +369,7 @@ class IndexContract:
         assert places(index, "risk") == {("a.md", 0): (2, 1), ("a.md", 1): (0, 1)}
         assert places(index, "nvda") == {("a.md", 0): (0, 2), ("a.md", 1): (0, 2)}
         assert places(index, "rsi") == {("a.md", 0): (1, 0), ("a.md", 1): (1, 0)}
-        corpus = index.corpus()
+        corpus = index.corpus(PERSON)
         assert corpus.mean_length == 2.0
 
     def test_postings_are_in_the_order_asked_and_may_repeat(self, index: Index) -> None:
@@ -432,7 +453,7 @@ class IndexContract:
         index.drop()
         assert index.generation == before + 1
         assert index.rebuilt is not None
-        assert (index.known_files(), index.corpus().count, places(index, "x")) == ({}, 0, {})
+        assert (index.known_files(), index.corpus(PERSON).count, places(index, "x")) == ({}, 0, {})
         assert index.nearest(query(1, 0), 1) == []
         index.apply([change])
         assert index.unembedded() == {}

@@ -113,7 +113,7 @@ def check_against(index: Index, files: Mapping[str, Upsert]) -> None:
     }
     assert index.entries(PERSON) == [entry_of(files[path]) for path in sorted(files)]
     assert index.count(PERSON) == len(files)
-    corpus = index.corpus()
+    corpus = index.corpus(PERSON)
     expected: dict[str, dict[tuple[str, int], tuple[int, int]]] = {}
     lengths = []
     for path, change in files.items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NewType
 
 from vault_memory.errors import ScopeError, UnsafePathError
@@ -106,11 +106,19 @@ def owner_of(path: str) -> str | None:
     return segments[1] if len(segments) > 2 and segments[0].casefold() == PRIVATE else None
 
 
+TOP = "."
+"""The vault's own folder, as the inbox."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Who asks: an agent, or (with `agent=None`) the person, who may read and write all."""
+    """Who asks: an agent, or (with `agent=None`) the person, who may read and write all.
+
+    `here` is the folder of the vault in which the caller stands: a path may be given from there.
+    """
 
     agent: str | None
+    here: Namespace = field(default=Namespace(""), compare=False)
 
     def may_read(self, path: str) -> bool:
         """An agent reads its own private folder and everything outside `private/`."""
@@ -147,7 +155,7 @@ def namespace_for(scope: Scope, asked: str | None, inbox: str) -> Namespace:
     """
     if asked is None:
         place = f"{PRIVATE}/{scope.agent}" if scope.agent is not None else inbox
-        return parse_namespace(place)
+        return Namespace("") if place == TOP else parse_namespace(place)
     namespace = parse_namespace(asked)
     if any(map(is_memory_name, namespace.split("/"))):
         raise UnsafePathError(asked, "it is called like a file, and a namespace is a folder")

@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 
 from vault_memory.config.settings import Settings
+from vault_memory.errors import GitError
 from vault_memory.model.message import commit_message
-from vault_memory.model.namespace import Scope
+from vault_memory.model.namespace import Scope, VaultPath
 from vault_memory.model.outcome import Written
 from vault_memory.model.revision import Op, Operation, agent_author
 from vault_memory.ops.edit import current
+from vault_memory.ops.resolve import link_named
 from vault_memory.ops.write import Step, keep_persons_version, perform
 from vault_memory.ports import Ports
 
@@ -17,8 +19,13 @@ from vault_memory.ports import Ports
 def forget(
     ports: Ports, settings: Settings, scope: Scope, ref: str, *, if_match: str | None = None
 ) -> Written:
-    """Delete one memory's file, in a commit of its own."""
+    """Delete one memory's file, in a commit of its own. Of a link only the link goes."""
     with ports.lock.held(wait=settings["lock_seconds"]):
+        link = link_named(ports, scope, ref)
+        if link is not None:
+            if if_match is not None:
+                current(ports, scope, ref, if_match)
+            return _forget_link(ports, settings, scope, *link)
         entry, found = current(ports, scope, ref, if_match)
         keep_persons_version(ports, entry.path, found.content, entry.title)
         operation = Operation(
@@ -31,3 +38,31 @@ def forget(
         )
         [written] = perform(ports, settings.zone, [Step(operation, None, entry.id, entry.title)])
         return written
+
+
+def _forget_link(ports: Ports, settings: Settings, scope: Scope, path: VaultPath, text: bytes) -> Written:
+    """Remove a link; what it leads to stays. Git keeps of a link what is written in it."""
+    scope.check_write(path)
+    title = f"{path} → {text.decode('utf-8', 'backslashreplace')}"
+    version = hashlib.sha256(text).hexdigest()
+    if not _was_committed(ports, path):
+        ports.files.remove(path, replacing=version)
+        return Written(Op.FORGET, path, None, title, None, None, "the link never was in git")
+    operation = Operation(
+        Op.FORGET,
+        path,
+        None,
+        version,
+        commit_message(Op.FORGET, f"the link {title}", agent=scope.agent),
+        agent_author(scope.agent) if scope.agent is not None else None,
+    )
+    [written] = perform(ports, settings.zone, [Step(operation, None, None, title)])
+    return written
+
+
+def _was_committed(ports: Ports, path: VaultPath) -> bool:
+    """Whether history knows the path; where that can't be told the commit will say what is wrong."""
+    try:
+        return any(True for _ in ports.history.log(path, limit=1))
+    except GitError:
+        return True

@@ -53,6 +53,19 @@ def test_a_new_file_has_the_mode_that_the_umask_allows(files: VaultFiles, vault:
     assert stat.S_IMODE((vault / A).stat().st_mode) == 0o640
 
 
+def test_a_new_file_may_have_the_mode_of_another_but_its_owner_can_write_to_it(
+    files: VaultFiles, vault: Path
+) -> None:
+    files.write(A, b"one", replacing=None)
+    for mode, given in ((0o600, 0o600), (0o440, 0o640)):
+        (vault / A).chmod(mode)
+        new = VaultPath(f"new/{mode:o}.md")
+        files.write(new, b"new", replacing=None, like=VaultPath(A))
+        assert stat.S_IMODE((vault / new).stat().st_mode) == given
+    files.write(VaultPath("other.md"), b"new", replacing=None, like=VaultPath("gone.md"))
+    assert (vault / "other.md").read_bytes() == b"new"
+
+
 def test_an_edit_keeps_the_mode(files: VaultFiles, vault: Path) -> None:
     files.write(A, b"one", replacing=None)
     (vault / A).chmod(0o600)

@@ -28,7 +28,7 @@ def test_two_connections_see_each_others_changes(open_index: Callable[..., Sqlit
         writer, reader = (one, two) if at % 2 else (two, one)
         writer.apply([upsert(f"{at}.md", "risk")])
         assert reader.generation == at + 1
-        assert reader.count(PERSON) == reader.corpus().count == len(places(reader, "risk")) == at + 1
+        assert reader.count(PERSON) == reader.corpus(PERSON).count == len(places(reader, "risk")) == at + 1
         assert len(reader.known_files()) == at + 1
     files = {f"{at}.md": upsert(f"{at}.md", "risk") for at in range(5)}
     check_against(one, files)
@@ -44,7 +44,7 @@ def test_inside_reading_nothing_changes(open_index: Callable[..., SqliteIndex]) 
         assert paths(two.entries(PERSON)) == ["a.md"]
         assert places(two, "risk") == {("a.md", 0): (1, 0)}
         with two.reading():
-            assert two.corpus().count == 1
+            assert two.corpus(PERSON).count == 1
     assert paths(two.entries(PERSON)) == ["b.md"]
     assert places(two, "risk") == {("b.md", 0): (1, 0)}
 
@@ -126,7 +126,7 @@ def test_threads_share_one_index(open_index: Callable[..., SqliteIndex]) -> None
     def read() -> None:
         for _ in range(60):
             with index.reading():
-                found, corpus = places(index, "risk"), index.corpus()
+                found, corpus = places(index, "risk"), index.corpus(PERSON)
                 if not len(found) == corpus.count == index.count(PERSON) == index.generation:
                     faults.append(f"{len(found)} {corpus.count} {index.generation}")
 

@@ -6,14 +6,13 @@ import os
 from pathlib import Path
 
 from vault_memory.adapters.files.atomic import disk_errors, make_folders
-from vault_memory.adapters.files.local import LOCAL, MARK, ensure_local
+from vault_memory.adapters.files.local import IGNORE, LOCAL, MARK, ensure_local
 from vault_memory.adapters.files.publish import put_new, put_over
 from vault_memory.adapters.files.reading import read_whole
 from vault_memory.adapters.files.scratch import Scratch
 
 CONFIG = ".vmem/config.toml"
 """What makes a folder a vault; travels with it."""
-_IGNORE = ".vmem/.gitignore"
 _IGNORE_LINE = b"/local"
 _LARGEST_IGNORE = 1024 * 1024
 
@@ -31,6 +30,15 @@ def find_vault(start: Path) -> Path | None:
     return None
 
 
+def vault_below(start: Path) -> Path | None:
+    """The only vault directly below a folder, for a hint; `None` for none, for several, and in any doubt."""
+    try:
+        found = [one for one in start.iterdir() if os.path.lexists(one / CONFIG)]
+    except (OSError, ValueError):  # a name with a zero byte is none
+        return None
+    return found[0] if len(found) == 1 else None
+
+
 def create_layout(root: Path, config: str) -> tuple[str, ...]:
     """Make `root` a vault with that `config.toml`; what was made or changed, relative to the root.
 
@@ -44,19 +52,20 @@ def create_layout(root: Path, config: str) -> tuple[str, ...]:
         scratch = Scratch(base)
         if ensure_local(base + b"/" + LOCAL.encode()):
             made.append(LOCAL + "/")
-        if _ensure_ignored(scratch, base):
-            made.append(_IGNORE)
+        if ensure_ignored(scratch, base):
+            made.append(IGNORE)
         # The configuration comes last: only with it is the folder a vault, and then a whole one.
         if _create(scratch, base, CONFIG, config.encode()):
             made.append(CONFIG)
     return tuple(sorted(made))
 
 
-def _ensure_ignored(scratch: Scratch, root: bytes) -> bool:
-    if _create(scratch, root, _IGNORE, _IGNORE_LINE + b"\n"):
+def ensure_ignored(scratch: Scratch, root: bytes) -> bool:
+    """Keep the local folder out of git by the vault's own ignore file; whether that was to do."""
+    if _create(scratch, root, IGNORE, _IGNORE_LINE + b"\n"):
         return True
-    place = root + b"/" + _IGNORE.encode()
-    found = read_whole(place, _IGNORE, max_bytes=_LARGEST_IGNORE)
+    place = root + b"/" + IGNORE.encode()
+    found = read_whole(place, IGNORE, max_bytes=_LARGEST_IGNORE)
     if found is None or _IGNORE_LINE in found.content.splitlines():
         return False
     lines = found.content

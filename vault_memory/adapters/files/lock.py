@@ -34,6 +34,8 @@ else:
 
 
 _FAR = 1 << 30
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
+"""A lock file is written to, and a link that came with a clone may lead to any file."""
 _TAKEN = frozenset({errno.EAGAIN, errno.EACCES, errno.EDEADLK})
 _FIRST_PAUSE = 0.001
 _LONGEST_PAUSE = 0.02
@@ -87,7 +89,7 @@ class VaultLock:
         """(pid, command) of who holds it now, `None` where nobody does."""
         with disk_errors(self._shown, "look at"):
             try:
-                fd = os.open(self._place, os.O_RDWR)
+                fd = os.open(self._place, os.O_RDWR | _NO_LINK)
             except FileNotFoundError:
                 return None
         try:
@@ -112,12 +114,13 @@ class VaultLock:
                     os.close(fd)
             rest = deadline - time.monotonic()
             if rest <= 0:
-                raise LockedError(self._shown, wait)
+                pid, _ = self.holder() or (0, "")
+                raise LockedError(self._shown, wait, holder=pid or None)
             time.sleep(min(pause, rest))
             pause = min(pause * 1.5, _LONGEST_PAUSE)
 
     def _open(self) -> int:
-        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
+        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | _NO_LINK
         with disk_errors(self._shown, "lock"):
             try:
                 return os.open(self._place, flags, 0o600)

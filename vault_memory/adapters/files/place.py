@@ -19,6 +19,7 @@ def locate(root: bytes, path: str, *, follow: bool) -> bytes:
     by the memory it leads to; without, the link itself is meant.
     """
     folder, _, name = path.rpartition("/")
+    _check_seen(name, path)
     place = locate_folder(root, folder, shown=path) + b"/" + _encoded(name, path)
     if not follow or not os.path.islink(place):
         return place
@@ -36,6 +37,7 @@ def locate_folder(root: bytes, folder: str, *, shown: str) -> bytes:
     place = root
     linked = False
     for segment in folder.split("/"):
+        _check_seen(segment, shown)
         place += b"/" + _encoded(segment, shown)
         linked = linked or os.path.islink(place)
     if linked:
@@ -43,6 +45,12 @@ def locate_folder(root: bytes, folder: str, *, shown: str) -> bytes:
         # A file of that folder stands for it, since private folders begin below the agent's name.
         _check_inside(root, place + b"/x", shown)
     return place
+
+
+def _check_seen(segment: str, shown: str) -> None:
+    """A path is checked where it comes in; here once more, since all that is written goes this way."""
+    if segment.startswith("."):
+        raise UnsafePathError(shown, f"{segment!r} is hidden; hidden files hold no memories")
 
 
 def kind_of(mode: int) -> str | None:

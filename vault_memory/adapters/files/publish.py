@@ -5,19 +5,31 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import stat
 from collections.abc import Callable
 
 from vault_memory.adapters.files.atomic import copy_attributes, publish_new, sync_folder, write_new
 from vault_memory.adapters.files.scratch import Scratch
 
 
-def put_new(scratch: Scratch, target: bytes, content: bytes) -> None:
-    """Create `target` durably; raises `FileExistsError` where anything has that name."""
+def put_new(scratch: Scratch, target: bytes, content: bytes, *, like: bytes | None = None) -> None:
+    """Create `target` durably, with mode, owner and attributes of the file `like` where that is there.
+
+    Raises `FileExistsError` where anything has that name.
+    """
+    status: os.stat_result | None = None
+    if like is not None:
+        with contextlib.suppress(FileNotFoundError):
+            found = os.stat(like)
+            # One that could not be written to could not be taken back either, if a next step fails.
+            status = os.stat_result((found.st_mode | stat.S_IWUSR, *found[1:]))
 
     def publish(temp: bytes) -> None:
+        if like is not None:
+            copy_attributes(like, temp)
         publish_new(temp, target)
 
-    _put(scratch, target, content, None, publish)
+    _put(scratch, target, content, status, publish)
 
 
 def put_over(

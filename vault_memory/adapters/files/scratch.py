@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 
 from vault_memory.adapters.files.local import LOCAL, ensure_local
-from vault_memory.adapters.files.walk import SKIPPED_FOLDERS
+from vault_memory.adapters.files.skipping import FOREIGN_FOLDERS
 
 _NAME = re.compile(rb"\.vmem-([0-9]+)-([0-9a-f]+)-[0-9]+\.tmp")
 _BESIDE = b"beside"
@@ -45,10 +45,9 @@ class Scratch:
     def sweep(self) -> list[str]:
         """Delete what dead processes left; the paths deleted, relative to the root, sorted."""
         mark = self._home + b"/" + _BESIDE
-        folders = _folders_below(self._root) if os.path.exists(mark) else iter(())
         swept: list[str] = []
         kept = 0
-        for folder in itertools.chain((self._home,), folders):
+        for folder in self._folders(mark):
             for name, match in _ours_in(folder):
                 if _is_alive(int(match[1]), match[2]):
                     kept += 1
@@ -65,6 +64,21 @@ class Scratch:
         if not kept and os.path.exists(mark):
             os.unlink(mark)
         return sorted(swept)
+
+    def left(self) -> list[bytes]:
+        """What a sweep would try to delete."""
+        return [
+            folder + b"/" + name
+            for folder in self._folders(self._home + b"/" + _BESIDE)
+            for name, match in _ours_in(folder)
+            if not _is_alive(int(match[1]), match[2])
+        ]
+
+    def _folders(self, mark: bytes) -> Iterator[bytes]:
+        """Where temporary files may lie: in all folders, if the mark says that some lay beside a target."""
+        yield self._home
+        if os.path.exists(mark):
+            yield from _folders_below(self._root)
 
     def _make_home(self) -> None:
         try:
@@ -86,7 +100,7 @@ def _ours_in(folder: bytes) -> list[tuple[bytes, re.Match[bytes]]]:
 
 def _folders_below(root: bytes) -> Iterator[bytes]:
     for folder, inner, _ in os.walk(root):
-        inner[:] = [name for name in inner if not name.startswith(b".") and name not in SKIPPED_FOLDERS]
+        inner[:] = [name for name in inner if not name.startswith(b".") and name not in FOREIGN_FOLDERS]
         yield folder
 
 

@@ -8,32 +8,32 @@ from dataclasses import dataclass, field
 
 from vault_memory.adapters.files.atomic import reason_of
 from vault_memory.adapters.files.place import SUFFIXES, is_inside, kind_of
+from vault_memory.adapters.files.skipping import RULES_FILE, Skipping
 from vault_memory.errors import VaultUnreadableError
 from vault_memory.model.change import FileStamp
+from vault_memory.model.ignore import ROOM, Rules
 from vault_memory.model.namespace import VaultPath
 from vault_memory.ports import Scan
 
-SKIPPED_FOLDERS = frozenset(
-    {b"node_modules", b"lost+found", b"$RECYCLE.BIN", b"System Volume Information", b"__pycache__"}
-)
-"""Folders that never hold notes; those whose names begin with a dot are skipped besides."""
 _OFFICE_LOCK = b"~$"
 _NOT_UTF8 = "its name is not valid UTF-8"
 
 
-def walk(root: bytes) -> Scan:
+def walk(root: bytes, skip: Skipping) -> Scan:
     """Stamps of all Markdown files below `root` in path order; raises `VaultUnreadableError`.
 
     Names are read as bytes and decoded as UTF-8, so that the locale has no say.
     """
-    seen = _Seen(root)
-    seen.folders.append((root, ""))
+    seen = _Seen(root, skip)
+    seen.folders.append(_Folder(root, "", b"", skip.around))
     while seen.folders:
-        folder, prefix = seen.folders.pop()
+        here = seen.folders.pop()
+        prefix = here.prefix
+        found: list[_Folder] = []
         try:
-            with os.scandir(folder) as entries:
+            with os.scandir(here.place) as entries:
                 for entry in entries:
-                    _look(entry, prefix, seen)
+                    _look(entry, here, seen, found)
         except (FileNotFoundError, NotADirectoryError) as error:
             if not prefix:
                 raise VaultUnreadableError(_shown(root), reason_of(error)) from error
@@ -44,45 +44,76 @@ def walk(root: bytes) -> Scan:
                 seen.odd.append((prefix[:-1], "its path is too long"))
                 continue
             raise VaultUnreadableError(prefix[:-1] or _shown(root), reason_of(error)) from error
+        # Only now: the folder's own rules may have come last.
+        _open_later(found, here, seen)
     seen.stamps.sort(key=_path_of)
-    return Scan(tuple(seen.stamps), tuple(sorted(seen.odd)))
+    return Scan(tuple(seen.stamps), tuple(sorted(seen.odd)), tuple(sorted(seen.skipped)))
+
+
+@dataclass(slots=True)
+class _Folder:
+    """A folder to open: its place, its path with a `/` behind it, the ignore rules for what is in it."""
+
+    place: bytes
+    prefix: str
+    name: bytes
+    rules: tuple[Rules, ...]
 
 
 @dataclass(slots=True)
 class _Seen:
-    """What the walk has found so far, and the folders still to open with their paths below the root."""
+    """What the walk has found so far, and the folders still to open."""
 
     root: bytes
+    skip: Skipping
     stamps: list[FileStamp] = field(default_factory=list)
     odd: list[tuple[str, str]] = field(default_factory=list)
-    folders: list[tuple[bytes, str]] = field(default_factory=list)
+    skipped: list[tuple[str, str]] = field(default_factory=list)
+    folders: list[_Folder] = field(default_factory=list)
+    room: int = 10 * ROOM
+    """What is left for the rules of all folders: other people wrote them, and a look must not take long."""
 
 
-def _look(entry: os.DirEntry[bytes], prefix: str, seen: _Seen) -> None:
+def _open_later(found: list[_Folder], here: _Folder, seen: _Seen) -> None:
+    for folder in found:
+        path = folder.prefix[:-1]
+        reason = seen.skip.folder(folder.name, path, here.rules)
+        if reason is not None:
+            seen.skipped.append((path, reason))
+            continue
+        folder.rules = here.rules
+        seen.folders.append(folder)
+        if folder.name.lower().endswith(SUFFIXES):
+            seen.odd.append((path, "it is a folder"))
+
+
+def _look(entry: os.DirEntry[bytes], here: _Folder, seen: _Seen, found: list[_Folder]) -> None:
     name = entry.name
+    prefix = here.prefix
     if name.startswith(b"."):
+        if name == RULES_FILE:
+            here.rules = seen.skip.inside(here.place, prefix, here.rules, seen.room)
+            seen.room -= here.rules[0].weight
         return
     markdown = name.lower().endswith(SUFFIXES) and not name.startswith(_OFFICE_LOCK)
     if markdown and entry.is_file(follow_symlinks=False):
         try:
-            found = entry.stat(follow_symlinks=False)
+            status = entry.stat(follow_symlinks=False)
             path = VaultPath(prefix + name.decode())
         except FileNotFoundError:  # deleted since the folder was listed
             return
         except UnicodeDecodeError:
             seen.odd.append((prefix + _shown(name), _NOT_UTF8))
             return
-        seen.stamps.append(FileStamp(path, found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino))
+        if not seen.skip.file(path):
+            seen.stamps.append(
+                FileStamp(path, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+            )
     elif entry.is_dir(follow_symlinks=False):
-        if name in SKIPPED_FOLDERS:
-            return
         try:
-            seen.folders.append((entry.path, prefix + name.decode() + "/"))
+            found.append(_Folder(entry.path, prefix + name.decode() + "/", name, ()))
         except UnicodeDecodeError:
             seen.odd.append((prefix + _shown(name), _NOT_UTF8))
-            return
-        if markdown:
-            seen.odd.append((prefix + _shown(name), "it is a folder"))
     elif entry.is_symlink():
         reason = _fault_of_link(entry, seen.root, markdown=markdown)
         if reason:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from vault_memory.adapters.indexes.sqlite import dump, lexical, reads, schema, write
+from vault_memory.adapters.indexes.sqlite import connection, dump, lexical, reads, schema, write
 from vault_memory.adapters.indexes.sqlite.connection import (
     DROPPED,
     PATIENCE,
@@ -19,11 +19,13 @@ from vault_memory.adapters.indexes.sqlite.connection import (
     Wish,
     connect,
     in_memory,
+    last_written_ns,
     mark_of,
     random_instance,
     replace,
     translated,
 )
+from vault_memory.adapters.indexes.sqlite.kept import CACHED_ENTRIES, CACHED_PLACES, Kept, Seen
 from vault_memory.adapters.indexes.sqlite.rows import Row, entry
 from vault_memory.adapters.indexes.sqlite.vectors import Matrix, missing, store
 from vault_memory.errors import IndexDamagedError, StorageError
@@ -35,34 +37,6 @@ if TYPE_CHECKING:
     from vault_memory.model.namespace import Namespace, Scope, VaultPath
     from vault_memory.model.passage import StoredPassage
     from vault_memory.model.vector import Vectors
-
-_CACHED_ENTRIES = 50_000
-_CACHED_PLACES = 2_000_000
-"""How many passage numbers the kept postings hold together; 24 bytes each."""
-
-
-@dataclass(slots=True)
-class _Seen:
-    """What has been read of one generation."""
-
-    generation: int
-    corpus: Corpus | None = None
-    postings: dict[str, Postings] = field(default_factory=dict)
-    places: int = 0
-    counts: dict[str | None, int] = field(default_factory=dict)
-    all_embedded: bool = False
-
-
-@dataclass(slots=True)
-class _Kept:
-    """What has been read of one file and outlives a generation."""
-
-    files: dict[VaultPath, KnownFile] = field(default_factory=dict)
-    files_as_of: int = -1
-    """The count of writes at which `files` was read."""
-    entries: dict[int, Entry] = field(default_factory=dict)
-    """By memory number, which is never given twice: what is here once stays true."""
-    matrix: Matrix | None = None
 
 
 class SqliteIndex:
@@ -92,13 +66,13 @@ class SqliteIndex:
         reading: str = "",
         new_instance: Callable[[], str] = random_instance,
         patience: Patience = PATIENCE,
+        shared_memory: bool = True,
     ) -> Self:
         """Open the file at `path`; `new_instance` names it if it has to be made.
 
-        `reading` names the settings that decide how files are read: an index of another reading is
-        made anew.
-        """
-        return cls(path, Wish(embedder_id, reading, new_instance, patience))
+        `reading` names the settings that decide how files are read: an index of another reading is made
+        anew. Without `shared_memory`, as on a network disk, it is kept in a form that needs none."""
+        return cls(path, Wish(embedder_id, reading, new_instance, patience, shared_memory))
 
     # What it says of itself
 
@@ -134,6 +108,11 @@ class SqliteIndex:
         """Whether `apply` can succeed."""
         return self._opened.mode in (Mode.OWN, Mode.MEMORY)
 
+    @property
+    def written_ns(self) -> int | None:
+        """When its file, or the log beside it, last changed."""
+        return last_written_ns(self._path)
+
     # Transactions
 
     @contextmanager
@@ -168,6 +147,11 @@ class SqliteIndex:
             if wrote and meta.empty_because is not None:
                 schema.write_fact(self._db, "empty_because", None)
             return generation
+
+    def check(self) -> None:
+        """Look at the whole file; raises `IndexDamagedError`."""
+        with self.reading():
+            connection.check(self._db, self._path)
 
     def drop(self) -> None:
         """Forget everything but vectors. A damaged file is thrown away whole."""
@@ -228,6 +212,11 @@ class SqliteIndex:
         with self.reading():
             return self._readable(reads.readable_entries(self._db, scope, under), scope)
 
+    def expired(self, scope: Scope, at: datetime) -> list[Entry]:
+        """Those of them that end at that time or before, in path order."""
+        with self.reading():
+            return self._readable(reads.expired(self._db, scope, at), scope)
+
     def count(self, scope: Scope) -> int:
         """How many memories the scope may read."""
         with self.reading():
@@ -278,12 +267,18 @@ class SqliteIndex:
         with self.reading():
             return reads.passages_of(self._db, path)
 
-    def corpus(self) -> Corpus:
-        """Counts and lengths that BM25 needs."""
+    def corpus(self, scope: Scope) -> Corpus:
+        """Counts and lengths that BM25 needs of what the scope may read."""
         with self.reading():
-            if self._seen.corpus is None:
-                self._seen.corpus = lexical.read_corpus(self._db)
-            return self._seen.corpus
+            seen = self._seen
+            if seen.corpus is None:
+                seen.corpus = lexical.read_corpus(self._db)
+            if scope.agent is None:
+                return seen.corpus
+            if scope.agent not in seen.corpora:
+                hidden = lexical.read_hidden(self._db, scope.agent)
+                seen.corpora[scope.agent] = seen.corpus.without(hidden)
+            return seen.corpora[scope.agent]
 
     def postings(self, terms: Sequence[str]) -> list[Postings]:
         """For each term, which passages hold it and how often."""
@@ -324,8 +319,8 @@ class SqliteIndex:
         self._db = opened.db
         self._damaged = False
         self._meta = schema.read_meta(opened.db)
-        self._seen = _Seen(self._meta.generation)
-        self._kept = _Kept()
+        self._seen = Seen(self._meta.generation)
+        self._kept = Kept()
 
     def _follow(self) -> None:
         """Open the path again where another file lies there now, or none."""
@@ -341,8 +336,8 @@ class SqliteIndex:
         self._db.execute("BEGIN")
         self._meta = schema.read_meta(self._db)
         if self._seen.generation != self._meta.generation:
-            self._seen = _Seen(self._meta.generation)
-            if len(self._kept.entries) > _CACHED_ENTRIES:
+            self._seen = Seen(self._meta.generation)
+            if len(self._kept.entries) > CACHED_ENTRIES:
                 self._kept.entries.clear()
 
     @contextmanager
@@ -387,7 +382,7 @@ class SqliteIndex:
         if found is None:
             found = lexical.read_postings(self._db, term)
             seen.places += found.passages.size + 100  # an unknown term takes room too
-            if seen.places > _CACHED_PLACES:
+            if seen.places > CACHED_PLACES:
                 seen.postings.clear()
                 seen.places = found.passages.size + 100
             seen.postings[term] = found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -50,11 +50,15 @@ _UNREADABLE: tuple[type[Exception], ...] = (*_REFUSED, *_DAMAGE)
 
 # mmap stays off: a file cut short under a mapping would kill the process instead of raising.
 _PRAGMAS = (
-    "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = NORMAL",
     "PRAGMA cache_size = -16000",
     "PRAGMA journal_size_limit = 16777216",
     "PRAGMA temp_store = MEMORY",
+)
+_WITH_LOG = ("PRAGMA journal_mode = WAL",)
+_WITHOUT_LOG = (
+    "PRAGMA journal_mode = TRUNCATE",
+    "PRAGMA cache_spill = OFF",  # what spills early locks readers out until the commit
 )
 _PROBE_TERMS = """
     SELECT count(*)
@@ -101,6 +105,8 @@ class Wish:
     reading: str
     new_instance: Callable[[], str]
     patience: Patience
+    shared_memory: bool = True
+    """Whether all who open the file run on one machine, so that readers need not wait for writers."""
 
 
 def random_instance() -> str:
@@ -148,7 +154,7 @@ def mark_of(path: Path, mode: Mode) -> tuple[int, ...] | None:
         return None
     if mode is Mode.FROZEN:
         # SQLite was told that the file does not change, so it is for us to see when it did.
-        return (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, int(_has_wal(path)))
+        return (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, int(_has_log(path)))
     if mode is Mode.READING:
         # With the last writer go the locks that a reader needs and may not make.
         return (found.st_dev, found.st_ino, int(_beside(path, "-shm").exists()))
@@ -223,7 +229,7 @@ def _settle(db: apsw.Connection, wish: Wish, because: str) -> str | None:
     if db.readonly("main"):
         raise apsw.ReadOnlyError("the file is read-only")
     db.set_busy_timeout(int(wish.patience.reading * 1000))
-    for pragma in _PRAGMAS:
+    for pragma in (*(_WITH_LOG if wish.shared_memory else _WITHOUT_LOG), *_PRAGMAS):
         db.execute(pragma)
     if schema.is_empty(db):
         _create(db, wish, because)
@@ -253,7 +259,7 @@ def _as_it_is(path: Path, reason: str, wish: Wish, *, locked: bool) -> Opened | 
     """The file, opened to read alone, if it holds anything to read."""
     notice = f"the index can't be written ({reason}): answers may be out of date"
     for mode, query in ((Mode.READING, "mode=ro"), (Mode.FROZEN, "immutable=1")):
-        if mode is Mode.FROZEN and (locked or _has_wal(path)):
+        if mode is Mode.FROZEN and (locked or _has_log(path)):
             break  # whoever is at work would not be heeded, and what is in the log overlooked
         mark = mark_of(path, mode)
         try:
@@ -276,11 +282,16 @@ def _as_it_is(path: Path, reason: str, wish: Wish, *, locked: bool) -> Opened | 
     return None
 
 
-def _has_wal(path: Path) -> bool:
+def _has_log(path: Path) -> bool:
+    """Whether beside the file lies what belongs into it, or must be taken back out of it."""
+    return any(_size(_beside(path, suffix)) > 0 for suffix in ("-wal", "-journal"))
+
+
+def _size(path: Path) -> int:
     try:
-        return _beside(path, "-wal").stat().st_size > 0
+        return path.stat().st_size
     except (FileNotFoundError, NotADirectoryError):
-        return False
+        return 0
 
 
 def _reason(error: Exception) -> str:
@@ -309,3 +320,22 @@ def _translation(error: apsw.Error, path: str, *, writing: bool) -> VmemError:
     if writing and isinstance(error, _REFUSED):
         return StorageError(path, reason)
     return SidecarError(f"can't read the search index {path}: {reason}", hint="vmem doctor looks at it")
+
+
+def last_written_ns(path: Path | None) -> int | None:
+    """When the file, or what its log holds, was last written; `None` where there is no file."""
+    times = []
+    for name in (path, Path(f"{path}-wal")) if path is not None else ():
+        with suppress(OSError):
+            status = os.stat(name)
+            if status.st_size:  # an empty log is made by whoever looks
+                times.append(status.st_mtime_ns)
+    return max(times, default=None)
+
+
+def check(db: apsw.Connection, path: Path | None) -> None:
+    """Have SQLite look at every page. Raises `IndexDamagedError`."""
+    [(said,)] = db.execute("PRAGMA quick_check(1)")
+    if said != "ok":
+        lines = [line for line in str(said).split("\n") if not line.startswith("***")]
+        raise IndexDamagedError(str(path), lines[0] if lines else str(said))

@@ -28,7 +28,7 @@ _SELECTS = {
         ORDER BY path, ordinal
         """,
     "links": """
-        SELECT path, ordinal, target, links.line, links.kind
+        SELECT path, ordinal, target, links.line, links.kind, label
         FROM links JOIN memories ON memories.number = links.memory
         ORDER BY path, ordinal
         """,

@@ -28,6 +28,12 @@ _PLACES = """
     WHERE term = ?
     """
 
+_HIDDEN = """
+    SELECT group_concat(number)
+    FROM memories
+    WHERE owner IS NOT NULL AND owner <> ?
+    """
+
 
 def read_corpus(db: apsw.Connection) -> Corpus:
     """Lengths and memories of all passages, as arrays by passage number."""
@@ -47,6 +53,11 @@ def read_corpus(db: apsw.Connection) -> Corpus:
         lengths=lengths,
         memories=memories,
     )
+
+
+def read_hidden(db: apsw.Connection, agent: str) -> Numbers:
+    """The memories that lie in private folders and not in this agent's."""
+    return _numbers(db.execute(_HIDDEN, (agent,)).get)
 
 
 def read_postings(db: apsw.Connection, term: str) -> Postings:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 
 import apsw
 
@@ -13,6 +14,7 @@ from vault_memory.adapters.indexes.sqlite.rows import (
     entry,
     id_key,
     known_file,
+    micros,
     select,
     select_each,
     stored_passage,
@@ -68,6 +70,13 @@ _ALL_ENTRIES = f"""
     WHERE (:person OR owner IS NULL OR owner = :agent)
     ORDER BY path
     """
+_EXPIRED = f"""
+    SELECT {ENTRY_COLUMNS}
+    FROM memories
+    WHERE expires <= :at
+        AND (:person OR owner IS NULL OR owner = :agent)
+    ORDER BY path
+    """
 _COUNT_ALL = """
     SELECT count(*)
     FROM memories
@@ -114,13 +123,13 @@ _PASSAGES_OF = """
     ORDER BY texts.number
     """
 _LINKS_OF = """
-    SELECT target, links.line, links.kind
+    SELECT target, links.line, links.kind, label
     FROM memories JOIN links ON links.memory = memories.number
     WHERE path = ?
     ORDER BY ordinal
     """
 _LINKS = """
-    SELECT path, target, links.line, links.kind
+    SELECT path, target, links.line, links.kind, label
     FROM memories JOIN links ON links.memory = memories.number
     WHERE (:person OR owner IS NULL OR owner = :agent)
     ORDER BY path, ordinal
@@ -169,6 +178,11 @@ def readable_entries(db: apsw.Connection, scope: Scope, under: str | None) -> li
     folder = clean(under)
     # '0' follows '/': the range holds all paths that begin with the folder and a slash.
     return _readable(db, _ENTRIES, scope, first=f"{folder}/", last=f"{folder}0")
+
+
+def expired(db: apsw.Connection, scope: Scope, at: datetime) -> list[Row]:
+    """Rows of `ENTRY_COLUMNS` that the scope may read and that end at that time or before, in path order."""
+    return _readable(db, _EXPIRED, scope, at=micros(at))
 
 
 def count(db: apsw.Connection, scope: Scope) -> int:
@@ -226,6 +240,6 @@ def findings(db: apsw.Connection, scope: Scope) -> list[Finding]:
     ]
 
 
-def _readable(db: apsw.Connection, statement: str, scope: Scope, **bindings: str) -> list[Row]:
+def _readable(db: apsw.Connection, statement: str, scope: Scope, **bindings: str | int | None) -> list[Row]:
     who = {"person": scope.agent is None, "agent": scope.agent}
     return select(db, statement, {**who, **bindings})

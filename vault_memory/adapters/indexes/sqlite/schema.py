@@ -8,7 +8,7 @@ from typing import Any
 
 import apsw
 
-VERSION = 2
+VERSION = 3
 """Raised with any change below, and with any change of what the columns mean."""
 
 NO_EMBEDDER = "none"
@@ -107,6 +107,7 @@ TABLES = (
         target TEXT NOT NULL,
         line INTEGER NOT NULL,
         kind TEXT NOT NULL,
+        label TEXT NOT NULL,
         PRIMARY KEY (memory, ordinal)
     ) STRICT, WITHOUT ROWID
     """,

@@ -88,8 +88,8 @@ _PUT_TERMS = """
     VALUES (?, ?, ?)
     """
 _PUT_LINK = """
-    INSERT INTO links (memory, ordinal, target, line, kind)
-    VALUES (?, ?, ?, ?, ?)
+    INSERT INTO links (memory, ordinal, target, line, kind, label)
+    VALUES (?, ?, ?, ?, ?, ?)
     """
 _PUT_FINDING = """
     INSERT INTO findings (memory, ordinal, line, code, message, advice)
@@ -293,7 +293,7 @@ def _parts(change: Upsert) -> _Parts:
         ],
         terms=[(clean(" ".join(piece.terms)), clean(" ".join(piece.context))) for piece in pieces],
         links=[
-            (ordinal, clean(link.target), link.line, clean(link.kind))
+            (ordinal, clean(link.target), link.line, clean(link.kind), clean(link.label))
             for ordinal, link in enumerate(change.memory.links)
         ],
         findings=[

@@ -1,0 +1,52 @@
+"""A file of settings, given new content as a whole: durably, and only over what it was read as."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from vault_memory.adapters.files.atomic import disk_errors, make_folders
+from vault_memory.adapters.files.publish import put_new, put_over
+from vault_memory.adapters.files.scratch import Scratch
+from vault_memory.errors import ConflictError, StorageError
+
+
+class _Beside(Scratch):
+    """Temporary files in the folder of the file itself: this machine's settings lie in no vault."""
+
+    def name_for(self, folder: bytes, *, beside: bool) -> bytes:  # noqa: ARG002 - there is no other place
+        return folder + b"/.vmem-config-%d.tmp" % os.getpid()
+
+
+def put_settings(file: Path, content: bytes, *, before: bytes | None, vault: Path | None) -> None:
+    """Write the file, if it still holds `before` (`None`: is not there).
+
+    A link is written through, but for one that comes with a vault (`vault` is its root): it could
+    lead anywhere. Raises `StorageError`, `ConflictError`.
+    """
+    with disk_errors(str(file), "write"):
+        place = os.fsencode(os.path.realpath(file))
+        if vault is not None and place != os.fsencode(os.path.realpath(vault) + os.sep + _below(file, vault)):
+            raise StorageError(str(file), "it is a link", hint="put a file of settings in its place")
+        scratch = Scratch(os.fsencode(vault)) if vault is not None else _Beside(b"")
+        if before is None:
+            make_folders(os.path.dirname(place))
+            try:
+                put_new(scratch, place, content)
+            except FileExistsError as error:
+                raise _changed(file) from error
+            return
+
+        def check() -> None:
+            if Path(os.fsdecode(place)).read_bytes() != before:
+                raise _changed(file)
+
+        put_over(scratch, place, content, like=os.stat(place), check=check)
+
+
+def _below(file: Path, vault: Path) -> str:
+    return str(file.relative_to(vault))
+
+
+def _changed(file: Path) -> ConflictError:
+    return ConflictError(str(file), "it was changed by someone else just now", hint="look at it, then repeat")
