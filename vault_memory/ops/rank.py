@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from vault_memory.errors import EmbedderUnavailableError, MissingExtraError, UsageError
+from vault_memory.errors import EmbedderUnavailableError, MissingExtraError
 from vault_memory.model import bm25, fusion, scoring
-from vault_memory.model.hit import Dropped, Hit, Parts, Reason, Strategy
+from vault_memory.model.ask import Ask
+from vault_memory.model.hit import Dropped, Hit, Parts, Reason
 from vault_memory.model.kinds import half_life_days
 from vault_memory.model.memory import Entry
-from vault_memory.model.namespace import Namespace, Scope, VaultPath
+from vault_memory.model.namespace import Scope, VaultPath
 from vault_memory.model.query import Query, parse, phrase_in
 from vault_memory.model.terms import cut_words
+from vault_memory.ops.sieve import Sieve
 from vault_memory.ports import Ports
 
 if TYPE_CHECKING:
@@ -45,6 +47,10 @@ class Ranking:
     matched: Mapping[VaultPath, Sequence[int]]
     dropped: tuple[Dropped, ...]
     mode: str
+    filtered_out: int = 0
+    """Where nothing else is found: how many match the words, but not the filter."""
+    undated: int = 0
+    """How many match all but the time that the filter asks for, for want of a date."""
 
 
 @dataclass(slots=True)
@@ -57,50 +63,38 @@ class _Found:
 def rank(
     ports: Ports,
     scope: Scope,
-    text: str,
+    ask: Ask,
     *,
-    strategy: Strategy,
     now: datetime,
-    min_score: float = 0.0,
-    under: Namespace | None = None,
     without: Collection[VaultPath] = (),
     pool: int = POOL,
 ) -> Ranking:
-    """Rank what `scope` may read but for the paths `without`, all from one generation of the index.
+    """Rank what `scope` may read and the filter lets through, but for the paths `without`.
 
-    Raises `UsageError` for a query without a single character to look for, and for a `min_score`
-    that no score can be.
+    All is from one generation of the index.
     """
-    query = parse(text)
-    if not text.strip():
-        raise UsageError("the query is empty", hint="give some words to look for; vmem list shows all")
-    if not 0.0 <= min_score <= 1.0:  # nor is NaN a score
-        raise UsageError(f"{min_score:g} can't be a score", hint="min-score takes a number from 0 to 1")
-
-    def allowed(path: VaultPath) -> bool:
-        return scope.may_read(path) and _is_under(path, under) and path not in without
-
+    query = parse(ask.query)
+    sieve = Sieve(scope, ask.filter, now, frozenset(without))
     with ports.index.reading():
-        fused, mode = _candidates(ports, query, allowed)
-        found, dropped = _living(ports, query, fused, now, allowed, pool)
+        fused, mode = _candidates(ports, query, sieve)
+        found, dropped = _living(ports, query, fused, sieve, pool)
     hits: list[Hit] = []
     for one in found:
         parts = _parts(one, now)
-        score = scoring.score(parts, strategy)
-        if score < min_score:
+        score = scoring.score(parts, ask.strategy)
+        if score < ask.min_score:
             dropped.append(Dropped(one.entry, score, parts, Reason.LOW_SCORE))
         else:
             hits.append(Hit(one.entry, score, parts, ()))
     hits.sort(key=lambda hit: scoring.order(hit.score, hit.entry.path))
     matched = {one.entry.path: one.numbers for one in found}
-    return Ranking(query, tuple(hits), matched, tuple(dropped), mode)
+    filtered_out = 0 if found or dropped else len(sieve.held_back)
+    return Ranking(query, tuple(hits), matched, tuple(dropped), mode, filtered_out, len(sieve.undated))
 
 
-def _candidates(
-    ports: Ports, query: Query, allowed: Callable[[VaultPath], bool]
-) -> tuple[Sequence[fusion.Fused], str]:
-    corpus = ports.index.corpus()
-    postings = ports.index.postings(query.terms)
+def _candidates(ports: Ports, query: Query, sieve: Sieve) -> tuple[Sequence[fusion.Fused], str]:
+    corpus = ports.index.corpus(sieve.scope)
+    postings = [corpus.within(one) for one in ports.index.postings(query.terms)]
     ranked = bm25.score(query, corpus, postings)
     nearest: list[tuple[int, float]] = []
     mode = "keyword"
@@ -108,20 +102,20 @@ def _candidates(
         mode = f"keyword only: {ports.embedder.reason}"
     else:
         try:
-            nearest = _nearest(ports, ports.embedder.query(query.text), allowed)
+            nearest = _nearest(ports, ports.embedder.query(query.text), sieve)
             mode = "keyword + meaning"
         except (EmbedderUnavailableError, MissingExtraError) as error:
             mode = f"keyword only: {error.message}"
     return fusion.fuse(ranked, nearest, ports.embedder.span), mode
 
 
-def _nearest(ports: Ports, query: Vectors, allowed: Callable[[VaultPath], bool]) -> list[tuple[int, float]]:
-    """The nearest passages of allowed memories: what others wrote takes no place from them."""
+def _nearest(ports: Ports, query: Vectors, sieve: Sieve) -> list[tuple[int, float]]:
+    """The nearest passages of memories that pass: no other takes a place from them."""
     limit = NEAREST
     while True:
         near = ports.index.nearest(query, limit)
         entries = ports.index.entries_of([number for number, _ in near])
-        kept = [one for one in near if one[0] in entries and allowed(entries[one[0]].path)]
+        kept = [one for one in near if one[0] in entries and sieve.passes(entries[one[0]])]
         if len(kept) >= NEAREST or len(near) < limit:
             return kept[:NEAREST]
         limit *= 4
@@ -131,14 +125,13 @@ def _living(
     ports: Ports,
     query: Query,
     fused: Sequence[fusion.Fused],
-    now: datetime,
-    allowed: Callable[[VaultPath], bool],
+    sieve: Sieve,
     pool: int,
 ) -> tuple[list[_Found], list[Dropped]]:
-    """The memories of the candidates, best relevance first, that are allowed and that live.
+    """The memories of the candidates, best relevance first, that pass and that live.
 
     Candidates are looked at in portions until the pool is full, so the cost does not grow with
-    what matches.
+    what matches; all of them only where those without a date are counted.
     """
     found: dict[VaultPath, _Found] = {}
     dropped: dict[str, Dropped] = {}
@@ -154,14 +147,13 @@ def _living(
                 if len(known.numbers) < PASSAGES_A_HIT:
                     known.numbers.append(one.number)
                 continue
-            if len(found) == pool or not allowed(entry.path):
+            if not sieve.catches(entry) or len(found) == pool:
                 continue
-            reason = _left_out(entry, now)
-            if reason is not None:
-                dropped.setdefault(entry.path, Dropped(entry, one.relevance, None, reason))
+            if sieve.is_expired(entry):
+                dropped.setdefault(entry.path, Dropped(entry, one.relevance, None, Reason.EXPIRED))
             else:
                 found[entry.path] = _Found(entry, one, [one.number])
-        if len(found) >= pool:
+        if len(found) >= pool and not sieve.filter.timed:
             break
     return list(found.values()), list(dropped.values())
 
@@ -179,16 +171,6 @@ def _with_phrases(ports: Ports, query: Query, portion: Sequence[fusion.Fused]) -
         terms = cut_words(passage.passage.text)
         if all(phrase_in(phrase, terms) for phrase in query.phrases):
             yield one
-
-
-def _is_under(path: str, folder: Namespace | None) -> bool:
-    return not folder or path.startswith(f"{folder}/")
-
-
-def _left_out(entry: Entry, now: datetime) -> Reason | None:
-    if entry.expires is not None and entry.expires <= now:
-        return Reason.EXPIRED
-    return Reason.CONFLICTED if entry.conflicted else None
 
 
 def _parts(one: _Found, now: datetime) -> Parts:

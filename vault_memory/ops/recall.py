@@ -8,11 +8,14 @@ from functools import partial
 from zoneinfo import ZoneInfo
 
 from vault_memory.errors import UsageError
+from vault_memory.model.ask import Ask
 from vault_memory.model.budget import compose_recall
-from vault_memory.model.hit import Dropped, Hit, Reason, Recall, Strategy
-from vault_memory.model.namespace import Namespace, Scope, VaultPath
+from vault_memory.model.hit import Dropped, Hit, Reason, Recall
+from vault_memory.model.namespace import Scope, VaultPath
 from vault_memory.model.placing import Candidate
 from vault_memory.model.prompt import Frame
+from vault_memory.ops.doubt import without_doubtful
+from vault_memory.ops.filtered import told_of_filter
 from vault_memory.ops.fresh import answer_fresh
 from vault_memory.ops.rank import Ranking, rank
 from vault_memory.ports import Ports
@@ -24,13 +27,10 @@ MOST = 60
 def recall(
     ports: Ports,
     scope: Scope,
-    query: str,
+    ask: Ask,
     *,
     max_tokens: int,
-    strategy: Strategy,
     zone: ZoneInfo,
-    min_score: float = 0.0,
-    under: Namespace | None = None,
     notices: tuple[str, ...] = (),
 ) -> Recall:
     """The best memories for the query whose text, frame included, is at most `max_tokens`."""
@@ -40,26 +40,26 @@ def recall(
 
     def answer(without: Collection[VaultPath]) -> Recall:
         with ports.index.reading():
-            ranking = rank(
-                ports,
-                scope,
-                query,
-                strategy=strategy,
-                now=now,
-                min_score=min_score,
-                under=under,
-                without=without,
-            )
-            past = [Dropped(hit.entry, hit.score, hit.parts, Reason.LIMIT) for hit in ranking.hits[MOST:]]
+            ranking = rank(ports, scope, ask, now=now, without=without)
+            hits, doubtful = without_doubtful(ports, ranking.hits)
+            past = [Dropped(hit.entry, hit.score, hit.parts, Reason.LIMIT) for hit in hits[MOST:]]
             return compose_recall(
-                Frame(query, ports.index.count(scope), now, zone),
-                ranking.hits[:MOST],
+                Frame(ask.query, ports.index.count(scope), now, zone, ranking.filtered_out),
+                hits[:MOST],
                 partial(_load, ports, ranking),
                 budget=max_tokens,
                 count=ports.tokens.count,
                 mode=ranking.mode,
-                notices=notices,
-                dropped=(*ranking.dropped, *past),
+                notices=(
+                    *notices,
+                    *told_of_filter(ports, scope, ask.filter, ranking),
+                    *(
+                        f"{one.entry.path} {one.reason.value} and was left out"
+                        for one in doubtful
+                        if one.reason is Reason.CONFLICTED
+                    ),
+                ),
+                dropped=(*ranking.dropped, *doubtful, *past),
             )
 
     found, left_out = answer_fresh(

@@ -7,8 +7,11 @@ from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 from vault_memory.errors import UsageError
-from vault_memory.model.hit import Dropped, Hit, Reason, SearchResult, Strategy
-from vault_memory.model.namespace import Namespace, Scope, VaultPath
+from vault_memory.model.ask import Ask
+from vault_memory.model.hit import Dropped, Hit, Reason, SearchResult
+from vault_memory.model.namespace import Scope, VaultPath
+from vault_memory.ops.doubt import warnings
+from vault_memory.ops.filtered import told_of_filter
 from vault_memory.ops.fresh import answer_fresh
 from vault_memory.ops.rank import POOL, Ranking, rank
 from vault_memory.ports import Ports
@@ -17,42 +20,31 @@ from vault_memory.ports import Ports
 def search(
     ports: Ports,
     scope: Scope,
-    query: str,
+    ask: Ask,
     *,
     limit: int,
-    strategy: Strategy,
     zone: ZoneInfo,
-    min_score: float = 0.0,
-    under: Namespace | None = None,
     notices: tuple[str, ...] = (),
 ) -> SearchResult:
-    """The `limit` best memories for the query. Raises `UsageError` as `rank` does."""
+    """The `limit` best memories for the query."""
     if limit < 1:
         raise UsageError(f"{limit} can't be a number of results", hint="give 1 or more")
     now = ports.clock.now()
 
     def answer(without: Collection[VaultPath]) -> SearchResult:
         with ports.index.reading():
-            ranking = rank(
-                ports,
-                scope,
-                query,
-                strategy=strategy,
-                now=now,
-                min_score=min_score,
-                under=under,
-                without=without,
-                pool=max(limit, POOL),
-            )
+            ranking = rank(ports, scope, ask, now=now, without=without, pool=max(limit, POOL))
             hits = _with_passages(ports, ranking, limit)
             considered = ports.index.count(scope)
+            told = (*notices, *told_of_filter(ports, scope, ask.filter, ranking), *warnings(ports, hits))
         past = [Dropped(hit.entry, hit.score, hit.parts, Reason.LIMIT) for hit in ranking.hits[limit:]]
-        return SearchResult(query, hits, (*ranking.dropped, *past), considered, ranking.mode, notices)
+        dropped, filtered_out = (*ranking.dropped, *past), ranking.filtered_out
+        return SearchResult(ask.query, hits, dropped, considered, ranking.mode, told, filtered_out)
 
     found, left_out = answer_fresh(
         ports, zone, answer, lambda result: [hit.entry.path for hit in result.hits]
     )
-    return replace(found, notices=(*notices, left_out)) if left_out else found
+    return replace(found, notices=(*found.notices, left_out)) if left_out else found
 
 
 def _with_passages(ports: Ports, ranking: Ranking, limit: int) -> tuple[Hit, ...]:

@@ -13,6 +13,18 @@ def folder_named(ports: Ports, asked: str | None) -> Namespace | None:
         return None
     folder = parse_namespace(asked)
     if folder.split("/")[0] in (PRIVATE, SHARED) or ports.files.names_in(folder):
-        return folder
+        return as_spelled(ports, folder)
     shared = Namespace(f"{SHARED}/{folder}")
-    return shared if ports.files.names_in(shared) else folder
+    return as_spelled(ports, shared if ports.files.names_in(shared) else folder)
+
+
+def as_spelled(ports: Ports, folder: Namespace) -> Namespace:
+    """The folder as one that is there spells it: `Notes` for `notes`, which on many machines are one.
+
+    `private/` and `shared/` decide who may read and write, so those are taken as they are.
+    """
+    first = folder.split("/")[0]
+    if not folder or first == PRIVATE:
+        return folder
+    spelled = ports.files.spelled(folder)
+    return folder if first == SHARED and spelled.split("/")[0] != SHARED else spelled

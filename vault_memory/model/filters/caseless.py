@@ -1,0 +1,12 @@
+"""Text as filters compare it: exact but for case and for how accented letters are put together."""
+
+from __future__ import annotations
+
+import unicodedata
+
+
+def caseless(text: str) -> str:
+    """Equal for texts that differ only in case or composition; accents count."""
+    if text.isascii():
+        return text.lower()
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
