@@ -50,13 +50,14 @@ def test_links_are_found_in_prose_alone(body: str, found: list[str]) -> None:
 def test_links_know_their_line_and_their_key() -> None:
     content = (
         b"---\nlinks:\n  - '[[a|b]]'\n  - c\n  - [[D]]\n  -\nsupersedes: [[old one]]\n"
-        b"up: '[[ignored]]'\n---\n"
+        b"up: '[[parent|p]]'\nnested: [[no]]\ntext: see [[no]]\n---\n"
         b"x\n\n[[e]] [[f]]\n[[e]]\n"
     )
     memory = parse_memory(VaultPath("a.md"), content, zone=UTC)
     assert [(link.target, link.line, link.kind) for link in memory.links] == [
-        ("e", 12, "link"), ("f", 12, "link"), ("e", 13, "link"),
+        ("e", 14, "link"), ("f", 14, "link"), ("e", 15, "link"),
         ("a", 3, "links"), ("c", 4, "links"), ("D", 5, "links"), ("old one", 7, "supersedes"),
+        ("parent", 8, "up"),
     ]  # fmt: skip
     assert memory.supersedes == ("old one",)
     assert memory.findings == ()
@@ -77,9 +78,11 @@ def test_what_cant_be_a_link_is_told() -> None:
         ("#tag\n## second\n    # indented code", None),
         ("# C#", "C#"),
         ("#\n# #\n# x", "x"),
+        ("## Books\n\n# Clippings", None),
+        ("```\n## code\n```\n# Real\n## Part", "Real"),
     ],
 )
-def test_the_first_heading_is_of_the_first_level_and_no_code(body: str, heading: str | None) -> None:
+def test_a_title_is_the_first_heading_if_that_is_of_the_first_level(body: str, heading: str | None) -> None:
     assert first_heading(body, fenced_spans(body)) == heading
 
 

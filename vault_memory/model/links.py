@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from urllib.parse import unquote
 
 from vault_memory.model.markdown import Spans, without_code
@@ -12,54 +13,100 @@ from vault_memory.model.namespace import is_memory_name
 from vault_memory.model.yamlread import Items, Node, Text, line_at, resolve
 
 LINK = "link"
+OWN_KEYS = ("links", "supersedes")
+"""The keys whose entries are links however they are written."""
 
 _LINK = re.compile(
-    r"(?<!\\)\[\[(?P<wiki>[^\[\]|#\n]+)(?:#[^\[\]|\n]*)?(?:\|[^\[\]\n]*)?\]\]"
+    r"(?<!\\)\[\[(?P<wiki>[^\[\]|#\n]+)(?:#[^\[\]|\n]*)?(?:\|(?P<label>[^\[\]\n]*))?\]\]"
     r"|\]\([ \t]*(?:<(?P<angle>[^<>\n]+)>|(?P<bare>[^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*))"
     r"(?:[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'))?[ \t]*\)"
 )
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
-_WRITTEN = re.compile(r"!?\[\[([^\[\]|#\n]*)(?:#[^\[\]|\n]*)?(?:\|[^\[\]\n]*)?\]\]")
+_WRITTEN = re.compile(r"!?\[\[([^\[\]|#\n]*)(?:#[^\[\]|\n]*)?(?:\|([^\[\]\n]*))?\]\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A link of a body, and the offsets between which its target (and its label) is written."""
+
+    link: Link
+    start: int
+    end: int
+    label_start: int
+    label_end: int
+    form: str
+    """`wiki` for `[[target]]`, `bare` for `(target.md)`, `angle` for `(<target.md>)`."""
 
 
 def body_links(body: str, body_line: int, fences: Spans) -> tuple[Link, ...]:
     """`[[target]]`, `[[target|alias]]`, `[[target#heading]]` and `[text](target.md)`, not from code."""
+    return tuple(mark.link for mark in body_marks(body, body_line, fences))
+
+
+def body_marks(body: str, body_line: int, fences: Spans) -> Iterator[Mark]:
+    """The links of a body with the places of their targets, in order."""
     if "[[" not in body and "](" not in body:
-        return ()
-    links: list[Link] = []
+        return
     line, counted = body_line, 0
     prose = without_code(body, fences)
     for found in _LINK.finditer(prose):
         target = _target(found)
-        if target:
-            line += prose.count("\n", counted, found.start())
-            counted = found.start()
-            links.append(Link(target, line, LINK))
-    return tuple(links)
+        if not target:
+            continue
+        line += prose.count("\n", counted, found.start())
+        counted = found.start()
+        form = next(name for name in ("wiki", "angle", "bare") if found[name] is not None)
+        label = (found["label"] or "").strip()
+        yield Mark(Link(target, line, LINK, label), *_target_span(found, form), *found.span("label"), form)
 
 
 def written_target(text: str) -> str:
     """The target of a front matter entry: `[[target|alias]]` or the bare target."""
+    return _written(text)[0]
+
+
+def _written(text: str) -> tuple[str, str]:
+    """Target and label of a front matter entry."""
     found = _WRITTEN.fullmatch(text.strip())
-    return (found[1] if found else text).strip()
+    return (found[1].strip(), (found[2] or "").strip()) if found else (text.strip(), "")
 
 
 def front_links(node: Node, header: str, kind: str) -> Iterator[Link | Node]:
     """The links of a front matter list or text; entries that can't be one come back as nodes."""
-    node = resolve(node)
-    if isinstance(node, Text):
-        entries: list[Node] = [] if node.empty else [node]
-    elif isinstance(node, Items):
-        entries = node.items
-    else:
-        yield node
-        return
-    for entry in entries:
+    for entry in entries_of(node):
         text = _entry_text(entry)
         if text is None:
             yield entry
-        elif written_target(text):
-            yield Link(written_target(text), line_at(header, entry.start), kind)
+        elif link := link_of(entry, header, kind):
+            yield link
+
+
+def quoted_links(node: Node, header: str, kind: str) -> Iterator[Link]:
+    """The links of a key that may hold anything: only what is written as `"[[target]]"` is one."""
+    for entry in entries_of(node):
+        if link := link_of(entry, header, kind):
+            yield link
+
+
+def entries_of(node: Node) -> list[Node]:
+    """The values of a key that may hold one or a list of them."""
+    node = resolve(node)
+    if isinstance(node, Items):
+        return node.items
+    return [] if isinstance(node, Text) and node.empty else [node]
+
+
+def link_of(entry: Node, header: str, kind: str) -> Link | None:
+    """The link that one entry of the key `kind` holds; in our own keys a bare target is one too."""
+    text: str | None
+    if kind in OWN_KEYS:
+        text = _entry_text(entry)
+    else:
+        value = resolve(entry)
+        quoted = isinstance(value, Text) and value.style != "" and _WRITTEN.fullmatch(value.value.strip())
+        text = value.value if isinstance(value, Text) and quoted else None
+    target, label = _written(text or "")
+    return Link(target, line_at(header, entry.start), kind, label) if target else None
 
 
 def _entry_text(entry: Node) -> str | None:
@@ -71,6 +118,14 @@ def _entry_text(entry: Node) -> str | None:
     if not isinstance(entry, Text):
         return None
     return "" if entry.empty else entry.value
+
+
+def _target_span(found: re.Match[str], form: str) -> tuple[int, int]:
+    """Where the target is written, without space around it and without the heading behind it."""
+    text = found[form] if form == "wiki" else found[form].partition("#")[0]
+    inner = text.strip().removesuffix("\\").strip() if form == "wiki" else text.strip()
+    start = found.start(form) + text.index(inner)
+    return start, start + len(inner)
 
 
 def _target(found: re.Match[str]) -> str | None:

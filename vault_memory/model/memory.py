@@ -30,6 +30,8 @@ class Link:
     line: int
     kind: str = "link"
     """`link` for `[[target]]` and `[text](target.md)`; a front matter key's name for `links:` etc."""
+    label: str = ""
+    """What stands behind the bar of `[[target|label]]`; some programs write the target there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,10 @@ class Draft:
     links: tuple[str, ...] = ()
     extra: Mapping[str, str] = field(default_factory=dict)
     """Further front matter keys (`--set key=value`), each one scalar, written as text."""
+    header: str | None = None
+    """Front matter that the text came with, as it stands there; the fields above win over it."""
+    notices: tuple[str, ...] = ()
+    """What to tell whoever gave the text."""
 
 
 @dataclass(frozen=True, slots=True)

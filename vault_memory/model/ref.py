@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 import unicodedata
 from dataclasses import dataclass
@@ -34,24 +35,35 @@ class Ref:
     title: str
 
 
-def parse_ref(text: str) -> Ref:
+def parse_ref(text: str, here: str = "", root: str = "") -> Ref:
     """Read a name: a path (with or without `.md` or `./`), an id, an id's beginning, a title.
 
-    A place as search prints it (`note.md:9`, `note.md#L9`) names its file. Raises `UsageError`
-    for an empty name.
+    A path is from the folder `here`, else from the vault's root, or begins with the folder of the vault
+    on the disk, `root`. A place as search prints it
+    (`note.md:9`, `note.md#L9`) names its file. Raises `UsageError` for an empty name.
     """
     name = text.strip()
     if not name:
-        raise UsageError("a memory's name is empty", hint="name it by id, id prefix, path or exact title")
-    prefix = name.upper() if _PREFIX.fullmatch(name) else None
-    return Ref(text, _paths(name), name, prefix, name)
+        raise UsageError(
+            "a memory's name is empty", hint="name it by path, id or its beginning, title, alias or file name"
+        )
+    within = name[len(root) + 1 :] if root and name.startswith(f"{root}/") else ""
+    return Ref(text, _paths(within, "") if within else _paths(name, here), name, id_prefix_of(name), name)
 
 
-def _paths(name: str) -> tuple[VaultPath, ...]:
+def id_prefix_of(name: str) -> str | None:
+    """The beginning of a ULID in upper case, `None` where the name can't be one."""
+    return name.upper() if _PREFIX.fullmatch(name) else None
+
+
+def _paths(name: str, here: str) -> tuple[VaultPath, ...]:
     place = _PLACE.fullmatch(name)
     written = [name, place[1]] if place else [name]
     # Only Markdown files are memories, so the usual ending may be left out.
     candidates = [one if is_memory_name(one) else f"{one}.md" for one in written]
+    if here:
+        from_here = [posixpath.normpath(f"{here}/{one}") for one in candidates if not one.startswith("/")]
+        candidates = [*from_here, *candidates]
     found: list[VaultPath] = []
     for candidate in candidates:
         path = _HERE.sub("", candidate)
