@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from vault_memory.errors import UnknownPluginError
-from vault_memory.ports import Embedder
+from vault_memory.ports import Embedder, Scanner
 
 
 def _none(_: str) -> Embedder:
@@ -33,6 +33,34 @@ def embedder(name: str, model: str) -> Embedder:
     if name not in EMBEDDERS:
         raise UnknownPluginError("embedder", name, list(EMBEDDERS))
     return EMBEDDERS[name](model)
+
+
+def _table(allowed: Sequence[str]) -> Scanner:
+    from vault_memory.adapters.scanners import SecretTable
+
+    return SecretTable(allowed)
+
+
+def _no_rules(_: Sequence[str]) -> Scanner:
+    from vault_memory.adapters.scanners import NoRules
+
+    return NoRules()
+
+
+SCANNERS: dict[str, Callable[[Sequence[str]], Scanner]] = {"table": _table, "none": _no_rules}
+"""Setting `secret_scanner` → a maker that takes the setting `allow_secrets`."""
+
+
+def scanner(name: str, allowed: Sequence[str] = ()) -> Scanner:
+    """The scanner of that name. Raises `UnknownPluginError`."""
+    if name not in SCANNERS:
+        raise UnknownPluginError("secret_scanner", name, list(SCANNERS))
+    return SCANNERS[name](allowed)
+
+
+def without_secrets(text: str) -> str:
+    """The text with what looks like a secret masked: a message may repeat what a caller typed."""
+    return scanner("table").mask(text)
 
 
 def fetch_model(name: str, report: Callable[[str], None]) -> Path:

@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from vault_memory.adapters.scanners.none import NoRules
+from vault_memory.adapters.scanners.table import SecretTable
 
-__all__ = ["NoRules"]
+__all__ = ["NoRules", "SecretTable"]
