@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 _GIT_PLACES = frozenset(
@@ -17,6 +18,34 @@ _GIT_PLACES = frozenset(
     }
 )  # fmt: skip
 """Variables by which an outer git (a hook, an alias) would send our commands to its repository."""
+
+
+OWN_COMMIT = "VMEM_OWN_COMMIT"
+"""Set for the hooks of a commit that vmem makes itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class OuterCommit:
+    """What a hook can know of the commit that runs it, `None` where there is none.
+
+    `index` is the index that git uses for it, named from the top of the working tree;
+    `by_program` is whether the pre-commit program (or one like it) runs the hook; `ours`, vmem.
+    """
+
+    index: str | None
+    author_date: str | None
+    by_program: bool
+    ours: bool
+
+
+def outer_commit() -> OuterCommit:
+    """The commit that this process is a hook of."""
+    return OuterCommit(
+        os.environ.get("GIT_INDEX_FILE") or None,
+        os.environ.get("GIT_AUTHOR_DATE") or None,
+        bool(os.environ.get("PRE_COMMIT")),
+        bool(os.environ.get(OWN_COMMIT)),
+    )
 
 
 def clean_git_environment() -> dict[str, str]:
@@ -63,6 +92,18 @@ def settings(keys: Iterable[str]) -> dict[str, str]:
     """The settings that `VMEM_<KEY>` variables give, by key; empty ones count as not given."""
     found = {key: os.environ.get(f"VMEM_{key.upper()}", "") for key in keys}
     return {key: text for key, text in found.items() if text}
+
+
+_NO_SETTINGS = frozenset({"VMEM_VAULT", "VMEM_AGENT", "VMEM_DEBUG", OWN_COMMIT})
+"""Variables of ours that are no settings."""
+
+
+def unknown_variables(keys: Iterable[str]) -> list[str]:
+    """Names that begin with `VMEM_`, are given, and are neither a setting's nor another of ours."""
+    known = _NO_SETTINGS.union(f"VMEM_{key.upper()}" for key in keys)
+    return sorted(
+        name for name, text in os.environ.items() if text and name.startswith("VMEM_") and name not in known
+    )
 
 
 def vault() -> str | None:

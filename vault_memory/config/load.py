@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import stat
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from vault_memory.config import environ
-from vault_memory.config.settings import BY_KEY, FORMAT, SETTINGS, Setting, Settings, defaults, is_model_name
+from vault_memory.config.settings import (
+    BY_KEY,
+    FLAG,
+    FORMAT,
+    SETTINGS,
+    Setting,
+    Settings,
+    defaults,
+    is_model_name,
+)
+from vault_memory.config.tomlline import line_of
 from vault_memory.errors import ConfigError, UnsafePathError
 
 VAULT_FILE = ".vmem/config.toml"
@@ -19,95 +31,52 @@ LARGEST = 256 * 1024
 """Bytes of a file of settings: reading TOML takes a second a megabyte."""
 _MOST = 80
 """Characters of a wrong value that a message repeats."""
+_PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")
 
 
 def load(root: Path | None, *, flags: Mapping[str, object] | None = None) -> Settings:
     """All settings for the vault at `root` (`None`: without a vault). Raises `ConfigError`."""
-    base = defaults()
-    values: dict[str, Any] = dict(base.values)
-    origins: dict[str, str] = dict(base.origins)
+    settings, faults = survey(root, flags=flags)
+    if faults:
+        raise faults[0]
+    return settings
 
+
+def survey(
+    root: Path | None, *, flags: Mapping[str, object] | None = None
+) -> tuple[Settings, tuple[ConfigError, ...]]:
+    """All settings as far as they can be read, and everything that is wrong with their places."""
+    base = defaults()
+    found = _Found({key: list(layers) for key, layers in base.layers.items()})
     user_file = environ.user_config_file()
     if os.path.isfile(user_file):  # unlike Path's, a plain no where the home is another user's
-        _overlay(values, origins, _read(user_file), str(user_file), shared_only=False)
+        found.add_file(user_file, shared_only=False)
     if root is not None:
-        file = root / VAULT_FILE
-        table = _read(file)
-        _check_format(file, table.pop("format", None))
-        _overlay(values, origins, table, str(file), shared_only=True)
+        found.add_file(root / VAULT_FILE, shared_only=True)
     for key, text in environ.settings(BY_KEY).items():
-        _set(values, origins, BY_KEY[key], text, f"VMEM_{key.upper()}", shared_only=False)
-    given = {key: value for key, value in (flags or {}).items() if value is not None}
-    _overlay(values, origins, given, "flag", shared_only=False)
-    return Settings(values, origins)
+        found.add({key: text}, f"VMEM_{key.upper()}")
+    found.faults += map(_unknown_variable, environ.unknown_variables(BY_KEY))
+    found.add({key: value for key, value in (flags or {}).items() if value is not None}, FLAG)
+    last = {key: layers[-1] for key, layers in found.layers.items()}
+    settings = Settings(
+        {key: value for key, (_, value) in last.items()},
+        {key: origin for key, (origin, _) in last.items()},
+        {key: tuple(layers) for key, layers in found.layers.items()},
+    )
+    return settings, tuple(found.faults)
 
 
-def _read(file: Path) -> dict[str, object]:
-    try:
-        return tomllib.loads(_content(file).decode("utf-8-sig"))
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(str(file), "", f"not valid TOML: {error}", hint="mend the line named") from error
-    except UnicodeDecodeError as error:
-        raise ConfigError(str(file), "", "not UTF-8", hint="save the file as UTF-8") from error
-    except (ValueError, RecursionError) as error:  # endless digits, brackets in brackets
-        raise ConfigError(str(file), "", "not settings", hint="start from: vmem init") from error
-    except OSError as error:
-        raise ConfigError(
-            str(file), "", f"can't be read: {error.strerror}", hint="mend its permissions"
-        ) from error
+def find_setting(key: str) -> Setting:
+    """The row of that key. Raises `ConfigError` with the nearest key there is."""
+    row = BY_KEY.get(key)
+    if row is None:
+        raise _no_such(key, "", BY_KEY)
+    return row
 
 
-def _content(file: Path) -> bytes:
-    """The file's bytes; raises `ConfigError` for what is no file (a pipe would block) and for a huge one."""
-    status = file.stat()
-    if not stat.S_ISREG(status.st_mode):
-        raise ConfigError(str(file), "", "it is no regular file", hint="put a file of settings in its place")
-    if status.st_size > LARGEST:
-        raise ConfigError(
-            str(file), "", f"{status.st_size:,} bytes are more than settings can take", hint="shorten it"
-        )
-    return file.read_bytes()
-
-
-def _check_format(file: Path, value: object) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise ConfigError(str(file), "format", "must be a whole number", hint=f"write: format = {FORMAT}")
-    if value > FORMAT:
-        raise ConfigError(
-            str(file),
-            "format",
-            f"this vault has format {value}, this vmem knows up to {FORMAT}",
-            hint="upgrade: pip install --upgrade vault-memory",
-        )
-
-
-def _overlay(
-    values: dict[str, Any],
-    origins: dict[str, str],
-    table: Mapping[str, object],
-    origin: str,
-    *,
-    shared_only: bool,
-) -> None:
-    for key, value in table.items():
-        row = BY_KEY.get(key)
-        if row is None:
-            keys = [row.key for row in SETTINGS if row.shared or not shared_only]
-            close = difflib.get_close_matches(key, keys, n=1)
-            hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(keys)}"
-            raise ConfigError(origin, key, "no such setting", hint=hint)
-        _set(values, origins, row, value, origin, shared_only=shared_only)
-
-
-def _set(
-    values: dict[str, Any],
-    origins: dict[str, str],
-    row: Setting,
-    value: object,
-    origin: str,
-    *,
-    shared_only: bool,
-) -> None:
+def accepted(row: Setting, value: object, origin: str, *, shared_only: bool) -> object:
+    """A value, checked and brought into the setting's form. `shared_only` is the rule for what comes
+    with a vault: nothing that runs, listens, or leads out of it. Raises `ConfigError`."""
     if shared_only and not row.shared:
         raise ConfigError(
             origin,
@@ -123,10 +92,121 @@ def _set(
             hint=f"set the folder in {environ.user_config_file()} or as VMEM_EMBEDDER_MODEL",
         )
     try:
-        values[row.key] = row.parse(value)
+        return row.parse(value)
     except (ValueError, UnsafePathError) as error:
         shown = repr(value)
         if len(shown) > _MOST:
             shown = f"{shown[:_MOST]}…"
         raise ConfigError(origin, row.key, f"can't be {shown}", hint=f"it takes {row.form}") from error
-    origins[row.key] = origin
+
+
+@dataclass(slots=True)
+class _Found:
+    """What the places say so far: each key's values in order, and what is wrong."""
+
+    layers: dict[str, list[tuple[str, Any]]]
+    faults: list[ConfigError] = field(default_factory=list)
+
+    def add_file(self, file: Path, *, shared_only: bool) -> None:
+        """Take a file of settings; a fault in it does not keep the rest of it from being read."""
+        try:
+            text, table = read_file(file)
+        except ConfigError as error:
+            self.faults.append(error)
+            return
+        if shared_only:
+            wrong = format_fault(file, text, table.pop("format", None))
+            self.faults += [wrong] if wrong is not None else []
+        self.add(table, str(file), shared_only=shared_only, text=text)
+
+    def add(
+        self, table: Mapping[str, object], origin: str, *, shared_only: bool = False, text: str | None = None
+    ) -> None:
+        """Take these values; `text` is the file that they stand in."""
+        for key, value in table.items():
+            row = BY_KEY.get(key)
+            try:
+                if row is None:
+                    raise _no_such(
+                        key, origin, [one.key for one in SETTINGS if one.shared or not shared_only]
+                    )
+                parsed = accepted(row, value, origin, shared_only=shared_only)
+            except ConfigError as error:
+                self.faults.append(error.at_line(line_of(text, key)) if text is not None else error)
+            else:
+                self.layers[key].append((origin, parsed))
+
+
+def _no_such(key: str, origin: str, keys: Iterable[str]) -> ConfigError:
+    known = list(keys)
+    close = difflib.get_close_matches(key, known, n=1)
+    hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(known)}"
+    return ConfigError(origin, key, "no such setting", hint=hint)
+
+
+def _unknown_variable(name: str) -> ConfigError:
+    names = [f"VMEM_{key.upper()}" for key in BY_KEY]
+    close = difflib.get_close_matches(name, [*names, "VMEM_VAULT", "VMEM_AGENT", "VMEM_DEBUG"], n=1)
+    meant = f"did you mean {close[0]}?   " if close else ""
+    return ConfigError(name, "", "no such setting", hint=f"{meant}take the variable away: unset {name}")
+
+
+def read_file(file: Path) -> tuple[str, dict[str, object]]:
+    """A file of settings as text (a byte order mark included) and as values. Raises `ConfigError`."""
+    place = str(file)
+    try:
+        text = _content(file).decode("utf-8")
+        return text, tomllib.loads(text.removeprefix("\ufeff"))
+    except tomllib.TOMLDecodeError as error:
+        reason = str(error)
+        at = _PLACE.search(reason)
+        if at is not None:
+            reason = f"{reason[: at.start()]} (column {at[2]})"
+        fault = ConfigError(place, "", f"not valid TOML: {reason}", hint="mend the line named")
+        raise fault.at_line(int(at[1]) if at is not None else None) from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(place, "", "not UTF-8", hint="save the file as UTF-8") from error
+    except (ValueError, RecursionError) as error:  # endless digits, brackets in brackets
+        raise ConfigError(place, "", "not settings", hint="start from: vmem init") from error
+    except OSError as error:
+        raise ConfigError(
+            place, "", f"can't be read: {error.strerror}", hint="mend its permissions"
+        ) from error
+
+
+def _content(file: Path) -> bytes:
+    """The file's bytes; raises `ConfigError` for what is no file (a pipe would block) and for a huge one."""
+    status = file.stat()
+    if not stat.S_ISREG(status.st_mode):
+        raise ConfigError(str(file), "", "it is no regular file", hint="put a file of settings in its place")
+    if status.st_size > LARGEST:
+        raise ConfigError(
+            str(file), "", f"{status.st_size:,} bytes are more than settings can take", hint="shorten it"
+        )
+    return file.read_bytes()
+
+
+def format_fault(file: Path, text: str, value: object) -> ConfigError | None:
+    """What is wrong with the `format` of a vault's file, `None` where this program may write there."""
+    reason = hint = ""
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        reason, hint = "must be a whole number", f"write: format = {FORMAT}"
+    elif value > FORMAT:
+        reason = f"this vault has format {value}, this vmem knows up to {FORMAT}"
+        hint = "upgrade: pip install --upgrade vault-memory"
+    if not reason:
+        return None
+    return ConfigError(str(file), "format", reason, hint=hint).at_line(line_of(text, "format"))
+
+
+def writable_by_others(root: Path) -> list[Path]:
+    """The files of settings of this vault and this machine that every user of it may write."""
+    loose = []
+    for file in (environ.user_config_file(), root / VAULT_FILE):
+        try:
+            mode = file.stat().st_mode
+        except OSError:  # not there, or not to be looked at; reading it has said so
+            continue
+        if os.name == "posix" and mode & stat.S_IWOTH:
+            loose.append(file)
+    return loose

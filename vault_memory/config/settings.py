@@ -8,10 +8,15 @@ from dataclasses import dataclass, field
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from vault_memory.model.namespace import parse_namespace
+from vault_memory.config.tomlline import toml
+from vault_memory.errors import UsageError
+from vault_memory.model.namespace import TOP, parse_namespace
 
 FORMAT = 1
 """The version of the vault's layout that this program writes; a newer one is not written to."""
+DEFAULT = "default"
+FLAG = "flag"
+"""Where a value came from, besides files and variables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +43,9 @@ def _any_text(value: object) -> str:
     return value.strip()
 
 
-def _namespace(value: object) -> str:
-    return str(parse_namespace(_text(value)))
+def _inbox(value: object) -> str:
+    text = _text(value)
+    return text if text == TOP else str(parse_namespace(text))
 
 
 def _zone(value: object) -> str:
@@ -75,6 +81,27 @@ def _number(low: float, high: float) -> Callable[[object], object]:
     return parse
 
 
+def _lines(value: object) -> tuple[str, ...]:
+    """A list of texts; the environment gives one text, with commas between."""
+    items = value.split(",") if isinstance(value, str) else value
+    if not isinstance(items, list | tuple) or not all(isinstance(item, str) for item in items):
+        raise ValueError(value)
+    return tuple(item.strip() for item in items if item.strip())
+
+
+def _rules_and_folders(value: object) -> tuple[str, ...]:
+    from vault_memory.model.rules import find_rule  # here: few calls of vmem need the rules
+
+    lines = _lines(value)
+    try:
+        for line in lines:
+            if not line.endswith("/"):
+                find_rule(line)
+    except UsageError as error:
+        raise ValueError(value) from error
+    return lines
+
+
 def _flag(value: object) -> bool:
     flag = {"true": True, "false": False}.get(str(value).strip().lower())  # the environment has texts only
     if flag is None:
@@ -104,8 +131,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "inbox",
         "notes",
-        _namespace,
-        "a folder below the vault",
+        _inbox,
+        "a folder below the vault, or . for the vault's own",
         "Where a person's `vmem remember` puts a memory when no namespace is given.",
         shared=True,
     ),
@@ -123,6 +150,30 @@ SETTINGS: tuple[Setting, ...] = (
         _flag,
         "true or false",
         "Whether `#tag` in a memory's text counts as one of its tags.",
+        shared=True,
+    ),
+    Setting(
+        "exclude",
+        (),
+        _lines,
+        "a list of lines as in a .gitignore",
+        "Folders and files that are no memories, besides what git ignores; `!drafts/` brings one back.",
+        shared=True,
+    ),
+    Setting(
+        "lint_ignore",
+        (),
+        _rules_and_folders,
+        "a list of rules (VM034 or broken-link) and of folders (Templates/)",
+        "What `vmem lint` leaves out.",
+        shared=True,
+    ),
+    Setting(
+        "allow_secrets",
+        (),
+        _lines,
+        "a list of texts, each of them whole",
+        "Samples that look like secrets and are none; whatever stands here travels with the vault.",
         shared=True,
     ),
     Setting(
@@ -198,6 +249,22 @@ SETTINGS: tuple[Setting, ...] = (
         shared=False,
     ),
     Setting(
+        "disk",
+        "auto",
+        _one_of("auto", "local", "network"),
+        "auto, local or network",
+        "Whether other machines may write the vault's disk too, where the system does not tell.",
+        shared=False,
+    ),
+    Setting(
+        "secret_scanner",
+        "table",
+        _one_of("table", "none"),
+        "table or none",
+        "What keeps secrets out of memories; `none` lets all in and can't be set by a vault.",
+        shared=False,
+    ),
+    Setting(
         "editor",
         "",
         _any_text,
@@ -216,6 +283,8 @@ class Settings:
 
     values: Mapping[str, Any]
     origins: Mapping[str, str] = field(default_factory=dict)
+    layers: Mapping[str, tuple[tuple[str, Any], ...]] = field(default_factory=dict)
+    """For each key every place that sets it, with its value there; the last one wins."""
 
     def __getitem__(self, key: str) -> Any:
         return self.values[key]
@@ -228,7 +297,11 @@ class Settings:
 
 def defaults() -> Settings:
     """Every setting at its default."""
-    return Settings({row.key: row.default for row in SETTINGS}, {row.key: "default" for row in SETTINGS})
+    return Settings(
+        {row.key: row.default for row in SETTINGS},
+        {row.key: DEFAULT for row in SETTINGS},
+        {row.key: ((DEFAULT, row.default),) for row in SETTINGS},
+    )
 
 
 def table_markdown() -> str:
@@ -236,6 +309,8 @@ def table_markdown() -> str:
     lines = ["| key | default | takes | whose | meaning |", "|---|---|---|---|---|"]
     for row in SETTINGS:
         whose = "vault or machine" if row.shared else "machine"
-        default = f"`{row.default}`" if row.default != "" else "(empty)"
+        # Texts without their quotes, the rest as a file of settings has it.
+        shown = row.default if isinstance(row.default, str) else toml(row.default)
+        default = f"`{shown}`" if row.default not in ("", ()) else "(empty)"
         lines.append(f"| `{row.key}` | {default} | {row.form} | {whose} | {row.doc} |")
     return "\n".join(lines) + "\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from vault_memory.model.facts import Upstream
 from vault_memory.model.memory import Finding
 from vault_memory.model.revision import FileState, RepoState
 
@@ -26,10 +27,16 @@ class Status:
     expired: int
     findings: tuple[Finding, ...]
     """Each fault that was found in a file."""
+    conflicted: tuple[str, ...]
+    """Memories with merge markers in them."""
     generation: int
+    index_seconds: float | None
+    """How long ago the index's file was last written, `None` where it has none."""
     embedder: str
     embedder_reason: str | None
     repo: RepoState
+    upstream: Upstream | None
+    """What the branch follows, `None` where it follows nothing."""
     waiting: tuple[Waiting, ...]
     uncommitted: tuple[tuple[str, FileState], ...]
     """A person's own Markdown files that differ from HEAD."""
@@ -42,6 +49,26 @@ class Status:
 
 
 @dataclass(frozen=True, slots=True)
+class Brief:
+    """What a shell prompt may show of a vault."""
+
+    name: str
+    """The vault's folder."""
+    branch: str | None
+    uncommitted: int
+    """Memories that are not in git as they lie there, for whatever reason."""
+    ahead: int
+    """Commits that the branch's upstream does not have."""
+    faults: int
+    """Faults in files, as of the last time that they were looked at."""
+
+    @property
+    def clean(self) -> bool:
+        """Whether there is nothing to tell."""
+        return not (self.uncommitted or self.ahead or self.faults)
+
+
+@dataclass(frozen=True, slots=True)
 class Check:
     """One line of the doctor's report. `advice` is empty where all is well."""
 
@@ -49,3 +76,12 @@ class Check:
     well: bool
     found: str
     advice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """What `vmem doctor --fix` did about one thing, or (`done` false) why it could not."""
+
+    name: str
+    done: bool
+    what: str

@@ -1,0 +1,162 @@
+"""One key of a settings file changed by its own lines; every other byte of the file stays."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+_TOKEN = re.compile(
+    r'"""(?:\\[\s\S]|[^\\])*?"{3,5}|\'\'\'[\s\S]*?\'{3,5}'  # texts of many lines
+    r"|\"(?:\\.|[^\"\\\n])*\"|'[^'\n]*'"
+    r"|#[^\n]*|[\[{]|[\]}]|\n|[^\"'#\[\]{}\n]+|[\s\S]"
+)
+_KEY = re.compile(r"[ \t]*(?P<quote>[\"']?)(?P<key>[A-Za-z0-9_-]+)(?P=quote)[ \t]*=[ \t]*")
+_COMMENTED = re.compile(r"[ \t]*#[ \t]?")
+_BOM = "\ufeff"
+
+
+class UnsplicedError(Exception):
+    """The text can't be changed by one key's lines; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One top-level piece of a TOML text: where it begins and ends (its line break included)."""
+
+    start: int
+    end: int
+    line: int
+    """Counted from 1."""
+    key: str | None
+    """The key that it sets; `None` for comments, blank lines and tables."""
+    value_start: int = 0
+    value_end: int = 0
+
+
+def toml(value: object) -> str:
+    """A setting's value as TOML writes it."""
+    if isinstance(value, tuple | list):
+        return f"[{', '.join(map(toml, value))}]"
+    # Of texts, numbers and flags JSON is TOML, but for the one character that it lets stand.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def statements(text: str) -> Iterator[Statement]:
+    """Every piece of a TOML text, in order; together they are the whole text."""
+    start, line, depth, value_end = 0, 1, 0, 0
+    lines = 0
+    for token in _TOKEN.finditer(text):
+        piece = token[0]
+        lines += piece.count("\n")
+        if piece in ("[", "{"):
+            depth += 1
+        elif piece in ("]", "}"):
+            depth = max(depth - 1, 0)
+        if piece == "\n" and depth == 0:
+            yield _statement(text, start, token.end(), line, value_end)
+            start, line = token.end(), line + lines
+            lines = 0
+        elif piece.strip() and not piece.startswith("#"):
+            value_end = token.start() + len(piece.rstrip())
+    if start < len(text):
+        yield _statement(text, start, len(text), line, value_end)
+
+
+def _statement(text: str, start: int, end: int, line: int, value_end: int) -> Statement:
+    named = _KEY.match(text, start + len(_BOM) if text.startswith(_BOM, start) else start, end)
+    if named is None or value_end <= named.end():
+        return Statement(start, end, line, None)
+    return Statement(start, end, line, named["key"], named.end(), value_end)
+
+
+def line_of(text: str, key: str) -> int | None:
+    """The line on which a key is set, `None` where it is not."""
+    return next((one.line for one in statements(text) if one.key == key), None)
+
+
+def with_key(text: str, key: str, value: object, *, default: object) -> str:
+    """The text with the key set to that value.
+
+    A line that sets it keeps its place, spaces and remark; a comment that shows the default becomes
+    the line; else a line is added at the end. Raises `UnsplicedError`.
+    """
+    written = toml(value)
+    pieces = list(statements(text))
+    own = _of_key(pieces, key)
+    if own is not None:
+        changed = text[: own.value_start] + written + text[own.value_end :]
+    else:
+        shown = next((one for one in pieces if _shows(text[one.start : one.end], key, default)), None)
+        if shown is not None:
+            changed = text[: shown.start] + f"{key} = {written}" + _break_of(text, shown) + text[shown.end :]
+        else:
+            newline = _newline(text)
+            glue = newline if text.strip(_BOM) and not text.endswith("\n") else ""
+            changed = f"{text}{glue}{key} = {written}{newline}"
+    _prove(text, changed, key, gone=False)
+    return changed
+
+
+def without_key(text: str, key: str, *, default: object, doc: str) -> str:
+    """The text without a line that sets the key; below its own description it becomes a comment that
+    shows the default again. The same text where nothing sets it. Raises `UnsplicedError`."""
+    pieces = list(statements(text))
+    own = _of_key(pieces, key)
+    if own is None:
+        return text
+    at = pieces.index(own)
+    above = text[pieces[at - 1].start : pieces[at - 1].end].strip() if at else ""
+    if doc and above == f"# {doc}":
+        rest = text[own.value_end : own.end].strip()
+        remark = f"  {rest}" if rest else ""
+        instead = f"# {key} = {toml(default)}{remark}{_break_of(text, own)}"
+    else:
+        instead = _BOM if text.startswith(_BOM, own.start) else ""
+    changed = text[: own.start] + instead + text[own.end :]
+    _prove(text, changed, key, gone=True)
+    return changed
+
+
+def _of_key(pieces: list[Statement], key: str) -> Statement | None:
+    return next((one for one in pieces if one.key == key), None)
+
+
+def _shows(piece: str, key: str, default: object) -> bool:
+    """Whether a comment is a line that would set the key to its default."""
+    mark = _COMMENTED.match(piece)
+    if mark is None:
+        return False
+    try:
+        found = tomllib.loads(piece[mark.end() :])
+    except tomllib.TOMLDecodeError:
+        return False
+    return list(found) == [key] and toml(found[key]) == toml(default)
+
+
+def _break_of(text: str, piece: Statement) -> str:
+    whole = text[piece.start : piece.end]
+    return whole[len(whole.rstrip("\r\n")) :]
+
+
+def _newline(text: str) -> str:
+    first, found, _ = text.partition("\n")
+    return "\r\n" if found and first.endswith("\r") else "\n"
+
+
+def _prove(before: str, after: str, key: str, *, gone: bool) -> None:
+    """Raise unless the two texts are TOML and differ in that key alone."""
+    try:
+        old, new = _parsed(before), _parsed(after)
+    except (ValueError, RecursionError) as error:
+        raise UnsplicedError(str(error)) from error
+    had, has = old.pop(key, None), new.pop(key, None)
+    if old != new or gone is not (has is None) or (gone and had is None):
+        raise UnsplicedError("it does not stand on lines of its own")
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    return tomllib.loads(text.removeprefix(_BOM))
