@@ -11,7 +11,7 @@ import pytest
 
 from tests.gitrun import Git
 from vault_memory.errors import UsageError, VmemError
-from vault_memory.evaluate import figures, probes
+from vault_memory.evaluate import commands, figures, probes
 from vault_memory.evaluate.bench import Plan, Report, measure
 from vault_memory.evaluate.figures import Figure
 from vault_memory.evaluate.report import render_report, report_json
@@ -68,6 +68,22 @@ def test_each_size_has_every_figure_with_all_its_samples(
     assert len(figure.samples) == samples
     assert min(figure.samples) > 0
     assert figure.median <= figure.p95
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_commands_are_measured_beside_the_start_of_a_process(report: Report, size: int) -> None:
+    starts = named(report, figures.START, size)
+    assert len(starts.samples) == ROUNDS
+    for what in (figures.LIST, figures.LIST_WHERE, figures.SEARCH_TAG, figures.TAGS, figures.GC):
+        assert named(report, what, size).floors == starts.samples
+        assert len(named(report, what, size).samples) == ROUNDS
+    assert named(report, figures.LINT, size).unit == "s"
+
+
+def test_a_command_that_did_not_see_every_memory_is_an_error(tmp_path: Path) -> None:
+    build(tmp_path / "vault", Author(7), 3, quiet)
+    with pytest.raises(VmemError, match="4 lines came of vmem list"):
+        commands.commands(tmp_path / "vault", tmp_path, Author(7), 30, 1, quiet)
 
 
 def test_a_new_process_is_measured_beside_an_empty_one(report: Report) -> None:

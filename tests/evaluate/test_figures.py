@@ -4,7 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from vault_memory.evaluate.figures import BARS, REMEMBER, SEARCH, Figure, as_json, growth, growth_from, many
+from vault_memory.evaluate.figures import (
+    BARS,
+    GC,
+    LINT,
+    LIST,
+    LIST_WHERE,
+    REMEMBER,
+    SEARCH,
+    SEARCH_TAG,
+    TAGS,
+    Figure,
+    as_json,
+    growth,
+    growth_from,
+    many,
+)
 
 
 def figure(*samples: float, what: str = SEARCH, memories: int = 10_000) -> Figure:
@@ -48,7 +63,10 @@ def test_every_promise_has_its_bar() -> None:
     assert BARS[REMEMBER, 10_000] == 40
     assert BARS[growth_from(1_000), 10_000] == 4
     assert BARS[many(1_000), 10_000] == 5
-    assert len(BARS) == 12
+    beyond_start = [LIST, LIST_WHERE, SEARCH_TAG, TAGS, GC]
+    assert [BARS[what, 10_000] for what in beyond_start] == [300] * 5
+    assert BARS[LINT, 10_000] == 8
+    assert len(BARS) == 18
 
 
 def test_json_rounds_to_a_thousandth() -> None:

@@ -36,6 +36,20 @@ def test_a_memory_is_read_without_a_fault_and_has_one_to_five_passages() -> None
     assert counts == {1, 2, 3, 4, 5}
 
 
+def test_one_in_five_expires_far_off_and_one_in_two_links_to_one_that_is_there() -> None:
+    author = Author(7)
+    made = [parse_memory(VaultPath(path_of(number)), author.file(number), zone=UTC) for number in range(50)]
+    assert [number for number, memory in enumerate(made) if memory.expires] == list(range(0, 50, 5))
+    assert {memory.expires.year for memory in made if memory.expires} == {2120}
+    linked = {
+        number: [link.target for link in memory.links] for number, memory in enumerate(made) if memory.links
+    }
+    assert list(linked) == list(range(0, 50, 2))
+    names = {path_of(number).rpartition("/")[2].removesuffix(".md") for number in range(50)}
+    assert {target for targets in linked.values() for target in targets} <= names
+    assert {memory.front["status"] for memory in made} == {"open", "waiting", "done"}
+
+
 def test_words_come_up_as_zipf_says() -> None:
     author = Author(7)
     assert len(set(author.words)) == WORDS

@@ -10,6 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from vault_memory.evaluate import figures, probes
+from vault_memory.evaluate.commands import commands
 from vault_memory.evaluate.figures import Figure
 from vault_memory.evaluate.floor import Floor
 from vault_memory.evaluate.machine import facts
@@ -53,6 +54,7 @@ def measure(plan: Plan, progress: Progress) -> Report:
         for size in sorted(plan.sizes):
             with _made(folder, author, size, progress) as root, Floor(root.parent / "floor") as floor:
                 found += probes.first_index(root, folder, size)
+                found += commands(root, root.parent, author, size, plan.rounds, progress)
                 with Vault.open(root, settings=probes.SETTINGS) as vault:
                     agent = vault.agent("akashi")
                     found += probes.refreshes(vault, size, plan.rounds, progress)

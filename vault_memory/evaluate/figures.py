@@ -20,6 +20,13 @@ COLD_CPU = "vmem recall, a new process, CPU"
 COLD_WALL = "vmem recall, a new process, wall"
 BARE_CPU = "python -c pass, CPU"
 BARE_WALL = "python -c pass, wall"
+START = "vmem list of an empty vault, wall"
+LIST = "vmem list, beyond its start"
+LIST_WHERE = "vmem list --where, beyond its start"
+SEARCH_TAG = "vmem search --tag, beyond its start"
+TAGS = "vmem tags, beyond its start"
+GC = "vmem gc of a fifth, beyond its start"
+LINT = "vmem lint, beyond its start"
 
 
 def growth_from(memories: int) -> str:
@@ -51,13 +58,23 @@ BARS: dict[tuple[str, int], float] = {
     (FIRST_INDEX, 10_000): 10,
     (FIRST_INDEX_MEMORY, 10_000): 400,
     (COLD_CPU, ANY): 600,
+    (LIST, 10_000): 300,
+    (LIST_WHERE, 10_000): 300,
+    (SEARCH_TAG, 10_000): 300,
+    (TAGS, 10_000): 300,
+    (GC, 10_000): 300,
+    (LINT, 10_000): 8,
 }
 """(what, memories) → the most that the median may be, in the figure's unit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One thing measured on a vault of so many memories. `floors` are milliseconds of the same run."""
+    """One thing measured on a vault of so many memories.
+
+    `floors` are what the least of its kind took, in milliseconds of the same run: of a write what the
+    disk alone needs, of a command the start of a process.
+    """
 
     what: str
     memories: int
@@ -78,7 +95,7 @@ class Figure:
 
     @property
     def floor(self) -> float | None:
-        """The median of what the disk alone needs, `None` where it was not asked."""
+        """The median of the least of its kind, `None` where that was not asked."""
         return statistics.median(self.floors) if self.floors else None
 
     @property

@@ -21,11 +21,17 @@ COMMONEST = 20
 A_FOLDER = 500
 PASSAGES = (1, 5)
 WORDS_A_PASSAGE = (40, 130)
+EXPIRE, LINK = 5, 2
+"""One memory in so many expires on `EXPIRES`, and one in so many links to another."""
+EXPIRES = "2120-01-01"
+"""Far off, so that all are alive but to who says `--now`."""
 
 _ONSETS = "b br c ch d dr f fl g gr h k l m n p pl pr qu r s sh st t tr v w".split()
 _VOWELS = "a e i o u ea ou ai".split()
 _CODAS = ["", "n", "r", "s", "t", "l", "nd", "ck", "m"]
-_TAGS = "trading ops deploy research client design incident review".split()
+TAGS = "trading ops deploy research client design incident review".split()
+"""A memory has two of them."""
+_STATUS = "open waiting done".split()
 _EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
 
 
@@ -61,11 +67,14 @@ class Author:
         chance = _chance(f"{self.seed} file {number}")
         text = self.text(number)
         created = _EPOCH - timedelta(minutes=chance.randrange(60 * 24 * 700))
-        tags = ", ".join(chance.sample(_TAGS, 2))
+        tags = ", ".join(chance.sample(TAGS, 2))
+        ends = f"expires: {EXPIRES}\n" if number % EXPIRE == 0 else ""
+        see = f"\nSee [[{_name(chance.randrange(number + 1))}]].\n" if number % LINK == 0 else ""
         memory_id = ulid(int(created.timestamp() * 1000), number.to_bytes(10, "big"))
         return (
             f'---\nid: "{memory_id}"\ntitle: {text.title}\nimportance: {chance.randrange(1, 10) / 10}\n'
-            f"tags: [{tags}]\nsource_agent: akashi\ncreated: {created:%Y-%m-%dT%H:%M:%SZ}\n---\n{text.body}"
+            f"tags: [{tags}]\nsource_agent: akashi\ncreated: {created:%Y-%m-%dT%H:%M:%SZ}\n{ends}"
+            f"status: {chance.choice(_STATUS)}\neffort: {chance.randrange(100)}\n---\n{text.body}{see}"
         ).encode()
 
     def query(self, number: int, memories: int) -> str:
@@ -82,7 +91,7 @@ class Author:
 
 def path_of(number: int) -> str:
     """Where a memory lies: folders of at most 500."""
-    return f"shared/area-{number // A_FOLDER:03}/memory-{number:06}.md"
+    return f"shared/area-{number // A_FOLDER:03}/{_name(number)}.md"
 
 
 def build(root: Path, author: Author, memories: int, progress: Progress) -> None:
@@ -111,6 +120,10 @@ def git(root: Path, *arguments: str, stdin: bytes = b"") -> None:
         check=True,
         capture_output=True,
     )
+
+
+def _name(number: int) -> str:
+    return f"memory-{number:06}"
 
 
 def _write(root: Path, author: Author, memories: int, progress: Progress) -> Iterator[str]:

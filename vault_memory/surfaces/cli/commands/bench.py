@@ -58,9 +58,9 @@ def bench(
 ) -> None:
     """Measure how fast it is here, on made-up vaults.
 
-    Writes, reads, refreshes and a new process are measured; the vaults are removed again.
-    Medians are held against the bars of docs/benchmarks.md, and writes against what the disk alone
-    needs. Takes about two minutes, with --quick half a minute.
+    Writes, reads, refreshes, whole commands and a new process are measured; the vaults are removed
+    again. Medians are held against the bars of docs/benchmarks.md, and writes against what the disk
+    alone needs. Takes about three minutes, with --quick one.
 
     [bold]Examples[/bold]
 
