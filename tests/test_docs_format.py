@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from vault_memory.model.codes import CODES, COMMENT_TAGS
+from vault_memory.model.dateforms import docs_table as dates_table
 from vault_memory.model.fields import docs_table
 from vault_memory.model.frontmatter import parse_memory
 from vault_memory.model.kinds import KINDS
@@ -87,9 +88,39 @@ def test_an_unquoted_hash_means_no_tags_and_is_named() -> None:
     assert [finding.code for finding in found.findings] == [COMMENT_TAGS]
 
 
-def test_a_hash_in_the_body_is_no_tag_and_keys_count_in_any_case() -> None:
-    assert memory("Text with #word.\n").tags == ()
+def test_a_hash_in_the_body_is_a_tag_of_its_own_kind_and_keys_count_in_any_case() -> None:
+    found = memory("Text with #word, C#, \\#x, #00ff88.\n\n# Heading\n%% #no %%\n")
+    assert (found.tags, found.inline_tags) == ((), ("word",))
     assert with_keys("Tags: alpha").tags == ("alpha",)
+    assert with_keys("keywords: alpha").tags == ()
+    assert with_keys("aliases: One, Two\nalias: Three").aliases == ("One", "Two", "Three")
+
+
+def test_the_dates_are_those_of_the_code() -> None:
+    assert table("dates") == dates_table()
+
+
+LENGTHS = {
+    "30d": 30, "30 days": 30, "30": 30, "P30D": 30, "2w": 14, "1 week": 7, "P1W": 7, "12h": 0.5, "PT12H": 0.5,
+    "30m": 1 / 48, "30 min": 1 / 48, "6mo": 181, "P1M": 31, "1y": 365, "P1Y6M": 546,
+}  # fmt: skip
+
+
+def test_every_ttl_of_the_page_is_read_as_it_says() -> None:
+    shown = [(re.findall(r"`([^`]*)`", row[0]), row[1]) for row in rows("ttls")]
+    assert {ttl for ttls, means in shown if "never" not in means for ttl in ttls} == LENGTHS.keys()
+    for ttls, means in shown:
+        for ttl in ttls:
+            found = with_keys(f"created: 2026-01-01\nttl: {ttl}")
+            days = LENGTHS.get(ttl)
+            start = datetime(2026, 1, 1, tzinfo=UTC)
+            assert found.expires == (None if days is None else start + timedelta(days=days))
+            assert [one.code for one in found.findings] == (["VM023"] if "VM023" in means else [])
+
+
+def test_what_the_page_calls_refused_is() -> None:
+    for text in ("03/04/2026", "14.03.26", "2026-02-30", "2026-03-14 10:15 CET"):
+        assert [one.code for one in with_keys(f"created: {text}").findings] == ["VM025"]
 
 
 def test_values_stay_as_they_are_written() -> None:
@@ -126,8 +157,10 @@ def test_a_bare_file_is_named_after_its_heading_or_itself_and_dated_by_its_name(
 
 def test_links_are_read_in_the_forms_that_are_shown_and_not_from_code() -> None:
     section = DOC.split("## Links\n")[1].split("\n## ")[0]
-    shown = re.findall(r"`(\[[^`]+)`", section)
+    *shown, label_first = re.findall(r"`(\[[^`]+)`", section)
     assert len(shown) == 4
+    [link] = memory(f"See {label_first}.\n").links
+    assert (link.target, link.label) == ("the regime", "topic.market.regime")
     targets = [link.target for form in shown for link in memory(f"See {form}.\n").links]
     assert targets == ["market-regime", "market-regime", "market-regime", "market-regime.md"]
     assert memory(f"See `{shown[0]}`.\n").links == ()

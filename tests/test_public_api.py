@@ -19,8 +19,11 @@ from vault_memory.facets.files import FilesFacet
 from vault_memory.facets.index import IndexFacet
 from vault_memory.facets.upkeep import UpkeepFacet
 from vault_memory.model.change import RefreshReport
+from vault_memory.model.expiry import Collected, Expired
 from vault_memory.model.health import Check, Status
 from vault_memory.model.hit import Dropped, Item, Parts, Reason, Shown
+from vault_memory.model.inventory import Listing, Order
+from vault_memory.model.linted import Fixed, FixPlan, LintReport, Mend
 from vault_memory.model.memory import Finding, Link
 from vault_memory.model.revision import CommitReport, Revision
 from vault_memory.ops.show import ShownMemory
@@ -29,8 +32,8 @@ from vault_memory.vault import Vault
 SNAPSHOT = Path(__file__).parent / "snapshots" / "public_api.txt"
 FACETS = (FilesFacet, IndexFacet, UpkeepFacet)
 VALUES = (
-    Check, CommitReport, Dropped, Finding, Item, Link, Parts, Reason, RefreshReport, Revision, Shown,
-    ShownMemory, Status,
+    Check, Collected, CommitReport, Dropped, Expired, Finding, FixPlan, Fixed, Item, Link, LintReport,
+    Listing, Mend, Order, Parts, Reason, RefreshReport, Revision, Shown, ShownMemory, Status,
 )  # fmt: skip
 """What methods give back beside the classes that have a name in `vault_memory`."""
 DOZEN = 12

@@ -22,6 +22,10 @@ NEVER = {
 }
 """Packages that reading has no use for: together they would double the time of a cold start."""
 
+COMMANDS = "vault_memory.surfaces.cli.commands."
+OTHERS = tuple(f"vault_memory.facets.{name}" for name in ("files", "overview", "upkeep"))
+"""Our own modules that a question needs none of: each costs about as much as the question."""
+
 PROBE = """
 import sys
 from vault_memory.surfaces.cli.app import main
@@ -77,3 +81,6 @@ def test_a_reading_process_loads_no_git_no_model_and_no_writer(
     assert "heron" in answer
     assert "vault_memory.agent" in loaded
     assert loaded & NEVER == set()
+    assert [one for one in loaded if one.startswith(OTHERS)] == []
+    (command,) = set(argv) & {"recall", "search", "show"}
+    assert [one for one in loaded if one.startswith(COMMANDS)] == [COMMANDS + command]

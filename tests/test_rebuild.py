@@ -112,8 +112,10 @@ class CoarseFiles(VaultFiles):
         found = super().read(path)
         return None if found is None else replace(found, stamp=_coarse(found.stamp))
 
-    def write(self, path: VaultPath, content: bytes, *, replacing: str | None) -> FileStamp:
-        return _coarse(super().write(path, content, replacing=replacing))
+    def write(
+        self, path: VaultPath, content: bytes, *, replacing: str | None, like: VaultPath | None = None
+    ) -> FileStamp:
+        return _coarse(super().write(path, content, replacing=replacing, like=like))
 
 
 def _coarse(stamp: FileStamp) -> FileStamp:

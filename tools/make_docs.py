@@ -1,4 +1,4 @@
-"""Pages of docs/ that the program writes itself: cli.md from the commands, settings.md from the settings.
+"""Pages of docs/ that the program writes itself: from the commands, the settings, the rules of lint.
 
 python tools/make_docs.py           names the pages that are behind; exit 1 if there are any
 python tools/make_docs.py --write   writes them
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import sys
+import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,14 +16,17 @@ from typing import Any
 import typer.main
 
 from vault_memory.config.settings import table_markdown
+from vault_memory.render.lint import rules_markdown
 from vault_memory.surfaces.cli.app import app
+from vault_memory.surfaces.cli.commands import GROUPS
+from vault_memory.surfaces.cli.lazy import TAKES
 
 DOCS = Path(__file__).parent.parent / "docs"
 
 NOTE = "<!-- Written by tools/make_docs.py from the program itself; run `make docs-write` after a change. -->"
 
-TAKES = {"str": "TEXT", "path": "PATH", "int": "N", "int range": "N", "float": "N", "float range": "N"}
-"""What an option of that type takes, in a word."""
+LINE = 105
+"""Characters of a line of prose."""
 
 GROUP: Any = typer.main.get_command(app)
 
@@ -37,13 +41,15 @@ Results go to stdout, everything else to stderr. `--json` answers with one JSON 
 errors then are JSON on stderr; the shapes are in [json.md](json.md). Colours and bars are for
 terminals only; `NO_COLOR` turns colours off.
 
-A memory (REF below) is named by its id, by the beginning of its id (four characters or more, as long
-as only one begins so), by its path, or by its exact title. Nothing is a wildcard.
+{groups}
+
+A memory (REF below) is named by its path, by its id or the beginning of it (four characters or more, as
+long as only one begins so), by its exact title, by an alias, or by its file's name. Nothing is a wildcard.
 
 ## Options that commands share
 
-They may stand before or after the command's name. `init`, `reindex` and `doctor` act for the person,
-whoever the agent is.
+They may stand before or after the command's name. `init`, `embedder` and `bench` are about nobody's memories
+and take no `--agent`.
 
 {shared}
 
@@ -60,7 +66,7 @@ whoever the agent is.
 | 69 | an embedder is unknown or not installed |
 | 70 | git can't (with `--require-commit`: saved, but not committed) |
 | 74 | the disk, the index or the lock can't serve |
-| 75 | the file was changed by someone else; nothing was done |
+| 75 | the file was changed by someone else, or the clock is in doubt; nothing was done |
 | 77 | that agent may not write there |
 | 78 | a setting can't be used |
 | 130 | interrupted |
@@ -79,9 +85,16 @@ Settings are read from these places, and a later one wins:
 4. the environment: `VMEM_` and the key in capitals, such as `VMEM_TIMEZONE=Europe/Berlin`;
 5. in Python: `Vault.open(path, settings={{"timezone": "Europe/Berlin"}})`.
 
+`vmem config` lists them with where each comes from, `vmem config timezone` gives one value, and
+`vmem config timezone --explain` says what it means and every place that sets it. `vmem config timezone
+Europe/Berlin` changes it: in the vault's file what may travel with a vault, else in this machine's file
+(`--shared` and `--machine` choose). One line changes, and your own remarks stay; `--unset` takes it out
+again. Agents may look, and not change.
+
 A vault's own file may come from somebody else's commit. So it can hold only the keys marked *vault or
 machine*, and never a folder of a model, an address or a command. Its first line is `format = 1`: the
-version of the vault's layout. A key that does not exist is an error, not a surprise later.
+version of the vault's layout. A key that does not exist is an error that names the line, not a surprise
+later; so is a `VMEM_` variable that is none of these, such as `VMEM_TIMEZON`.
 
 {table}
 Three more variables are no settings of a vault: `VMEM_VAULT` names the vault and `VMEM_AGENT` the
@@ -91,9 +104,23 @@ agent where the command line does not, and `VMEM_DEBUG=1` shows where a bug in v
 
 def cli_page() -> str:
     """docs/cli.md."""
-    parts = [CLI_HEAD.format(note=NOTE, shared=option_table(options_of(GROUP)))]
+    parts = [CLI_HEAD.format(note=NOTE, groups=group_table(), shared=option_table(options_of(GROUP)))]
     parts += [section(name, command) for name, command in walk(GROUP, "vmem")]
     return "\n".join(parts)
+
+
+def group_table() -> str:
+    """The groups of `vmem --help`, each with links to its commands."""
+    rows = ["| for | commands |", "|---|---|"]
+    for group, names in GROUPS.items():
+        rows.append(f"| {group} | {', '.join(f'[{name}](#{_anchor(name)})' for name in names)} |")
+    return "\n".join(rows)
+
+
+def _anchor(name: str) -> str:
+    """The heading of a command; of a group of commands the first of its own."""
+    below = getattr(GROUP.commands[name], "commands", None)
+    return "-".join(["vmem", name, *([next(iter(below))] if below else [])])
 
 
 def settings_page() -> str:
@@ -101,7 +128,66 @@ def settings_page() -> str:
     return SETTINGS_HEAD.format(note=NOTE, table=table_markdown())
 
 
-PAGES: dict[str, Callable[[], str]] = {"cli.md": cli_page, "settings.md": settings_page}
+LINT_HEAD = """\
+# What lint looks for
+
+{note}
+
+`vmem lint` names what is wrong in the files, with the line and what to do. It changes nothing.
+
+```console
+$ vmem lint
+$ vmem lint notes/plan.md shared/market
+$ vmem lint --explain VM012
+```
+
+**Errors** and **warnings** are problems, and with any the exit code is 1. An **info** is worth a word and
+no problem: a note without an id, a link to a note that is yet to be written. Infos are counted, and listed
+with `--info`. An agent hears only of files that it may read.
+
+`vmem lint --fix` mends what needs no guess, in one commit that names each file; on a terminal it asks
+first, elsewhere it takes `--yes`, and `--dry-run` shows the changes. A file in which a person has changes
+that are not committed is left as it is. What is no problem is mended only if its rule is named:
+`vmem lint --fix --rule missing-id`.
+
+The setting `lint_ignore` leaves rules and folders out, for everybody who uses the vault:
+
+```toml
+lint_ignore = ["name-twin", "Templates/"]
+```
+
+In CI, `--format github` writes commands that GitHub shows beside the lines of a pull request, and
+`--format sarif` a file for code scanning. As a hook of [pre-commit](https://pre-commit.com):
+
+```yaml
+repos:
+  - repo: local
+    hooks:
+      - id: vmem-lint
+        name: vmem lint
+        entry: vmem lint
+        language: system
+        types: [markdown]
+        require_serial: true
+```
+
+(The repository of vmem has a hook of that id too, for those who would rather name it as `repo`.) It
+looks at the files as they lie in the working tree. Where the vault is a folder of the repository, add
+`args: [--vault, FOLDER]` and `files: ^FOLDER/`.
+
+"""
+
+
+def lint_page() -> str:
+    """docs/lint.md."""
+    return LINT_HEAD.format(note=NOTE) + rules_markdown()
+
+
+PAGES: dict[str, Callable[[], str]] = {
+    "cli.md": cli_page,
+    "settings.md": settings_page,
+    "lint.md": lint_page,
+}
 
 
 def walk(group: Any, name: str) -> Iterator[tuple[str, Any]]:
@@ -136,7 +222,11 @@ def parted_help(command: Any) -> tuple[str, str]:
     text, _, examples = inspect.cleandoc(command.help or "").partition("[bold]Examples[/bold]")
     assert examples.strip(), f"{command.name} has no examples"
     lines = [f"$ {line.strip()}" for line in examples.strip().splitlines()]
-    return text.strip(), "\n".join(lines)
+    said = "\n\n".join(
+        textwrap.fill(one, LINE, break_long_words=False, break_on_hyphens=False)
+        for one in text.strip().split("\n\n")
+    )
+    return said, "\n".join(lines)
 
 
 def options_of(command: Any) -> list[Any]:
@@ -162,7 +252,7 @@ def option_table(options: list[Any]) -> str:
         names = ", ".join(
             f"`{name}`" for name in sorted([*one.opts, *one.secondary_opts], key=len, reverse=True)
         )
-        takes = "" if one.is_flag else f" `{TAKES.get(one.type.name, one.type.name.upper())}`"
+        takes = "" if one.is_flag else f" `{one.metavar or TAKES.get(one.type.name, one.type.name.upper())}`"
         several = " May be repeated." if one.multiple and "repeated" not in (one.help or "") else ""
         default = (
             ""

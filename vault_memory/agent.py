@@ -4,25 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TypeVar, Unpack
 
 from vault_memory.compose import Opened
+from vault_memory.model.ask import Ask, ask, whole
 from vault_memory.model.draft import draft_from, edit_from
-from vault_memory.model.hit import Recall, SearchResult, Strategy, parse_strategy
-from vault_memory.model.memory import Draft, Entry
+from vault_memory.model.filters.choice import Choice
+from vault_memory.model.hit import Recall, SearchResult, Strategy
+from vault_memory.model.inventory import Listing, Order, parse_order
+from vault_memory.model.memory import Draft
 from vault_memory.model.namespace import Scope
 from vault_memory.model.outcome import Written
 from vault_memory.model.revision import Revision
 from vault_memory.ops.edit import edit
+from vault_memory.ops.filtered import chosen
 from vault_memory.ops.forget import forget
-from vault_memory.ops.history import log, restore, undo
+from vault_memory.ops.history import log, restore
 from vault_memory.ops.listing import listing
 from vault_memory.ops.mended import mended
 from vault_memory.ops.recall import recall
 from vault_memory.ops.remember import remember_many
+from vault_memory.ops.rules import checked
 from vault_memory.ops.search import search
 from vault_memory.ops.show import ShownMemory, show
-from vault_memory.ops.within import folder_named
+from vault_memory.ops.undo import undo
 from vault_memory.ports import Progress, no_progress
 
 T = TypeVar("T")
@@ -41,25 +46,34 @@ class Agent:
     freshen: Callable[[], tuple[str, ...]]
     progress: Progress = no_progress
 
-    def remember(self, text: str, *, dry_run: bool = False, **fields: object) -> Written:
+    def remember(
+        self, text: str, *, dry_run: bool = False, allow_secret: bool = False, **fields: object
+    ) -> Written:
         """Write a memory and commit it; the same text in the same namespace is found, not doubled.
 
         `fields`: title, importance (0–1), tags, ttl (`"30d"`), expires, kind, pinned, namespace
         (`"market"` is `shared/market`; without one, the caller's own folder), links, and `extra`, a
-        mapping of further front matter keys. With `dry_run` nothing is written.
+        mapping of further front matter keys. With `dry_run` nothing is written. What looks like a
+        secret is refused; the person, and no agent, may write it all the same with `allow_secret`.
         Raises `ValueFormatError`, `RefusedError`, `ScopeError`, `StorageError`, `LockedError`.
         """
-        [written] = self._remember([draft_from(text, fields)], dry_run=dry_run)
+        draft = self._checked({"text": text, **fields}, lambda: draft_from(text, fields))
+        [written] = self._remember([draft], dry_run=dry_run, allow_secret=allow_secret)
         return written
 
     def remember_many(
-        self, memories: Iterable[str | Mapping[str, object]], *, dry_run: bool = False
+        self,
+        memories: Iterable[str | Mapping[str, object]],
+        *,
+        dry_run: bool = False,
+        allow_secret: bool = False,
     ) -> Sequence[Written]:
         """Write many under one lock: each a text, or a mapping of `text` and the fields of `remember`.
 
         All are checked before the first is written.
         """
-        return self._remember([draft_from_item(memory) for memory in memories], dry_run=dry_run)
+        drafts = [self._draft(memory) for memory in memories]
+        return self._remember(drafts, dry_run=dry_run, allow_secret=allow_secret)
 
     def recall(
         self,
@@ -68,21 +82,23 @@ class Agent:
         max_tokens: int | None = None,
         strategy: Strategy | str | None = None,
         min_score: float = 0.0,
-        namespace: str | None = None,
+        **choice: Unpack[Choice],
     ) -> Recall:
-        """The best memories for the query that fit in `max_tokens`; `str()` of it goes into a prompt."""
+        """The best memories for the query that fit in `max_tokens`; `str()` of it goes into a prompt.
+
+        `choice` says which may be found: namespace, tag, kind, source_agent, since, until, path, where.
+        """
         settings = self.opened.settings
+        budget = settings["recall_tokens"] if max_tokens is None else whole("max_tokens", max_tokens)
+        asked = self._asked(query, strategy, min_score, choice)
         return self._read(
             lambda notices: recall(
                 self.opened.ports,
                 self.scope,
-                query,
+                asked,
                 notices=notices,
-                max_tokens=settings["recall_tokens"] if max_tokens is None else max_tokens,
-                strategy=parse_strategy(strategy or settings["strategy"]),
+                max_tokens=budget,
                 zone=settings.zone,
-                min_score=min_score,
-                under=folder_named(self.opened.ports, namespace),
             )
         )
 
@@ -93,21 +109,19 @@ class Agent:
         limit: int = 10,
         strategy: Strategy | str | None = None,
         min_score: float = 0.0,
-        namespace: str | None = None,
+        **choice: Unpack[Choice],
     ) -> SearchResult:
-        """The best memories for the query, with scores and the passages that matched."""
-        settings = self.opened.settings
+        """The best memories for the query, with scores and the passages that matched; `choice` as in
+        `recall`."""
+        asked = self._asked(query, strategy, min_score, choice)
         return self._read(
             lambda notices: search(
                 self.opened.ports,
                 self.scope,
-                query,
+                asked,
                 notices=notices,
-                limit=limit,
-                zone=settings.zone,
-                strategy=parse_strategy(strategy or settings["strategy"]),
-                min_score=min_score,
-                under=folder_named(self.opened.ports, namespace),
+                limit=whole("limit", limit),
+                zone=self.opened.settings.zone,
             )
         )
 
@@ -117,12 +131,28 @@ class Agent:
         return self._read(lambda _: show(self.opened.ports, self.scope, ref, zone=zone))
 
     def list(
-        self, *, namespace: str | None = None, tag: str | None = None, expired: bool = False
-    ) -> Sequence[Entry]:
-        """All memories that the caller may read, in path order."""
-        under = folder_named(self.opened.ports, namespace)
+        self,
+        *,
+        sort: Order | str = Order.PATH,
+        limit: int | None = None,
+        expired: bool = False,
+        **choice: Unpack[Choice],
+    ) -> Listing:
+        """All memories that the caller may read; `choice` as in `recall`.
+
+        `sort`: path, title, importance, updated or created. Expired ones come only if asked for.
+        """
+        order, most = parse_order(sort), None if limit is None else whole("limit", limit)
         return self._read(
-            lambda _: listing(self.opened.ports, self.scope, under=under, tag=tag, expired=expired)
+            lambda notices: listing(
+                self.opened.ports,
+                self.scope,
+                chosen(self.opened.ports, self.opened.settings, choice),
+                notices=notices,
+                order=order,
+                limit=most,
+                expired=expired,
+            )
         )
 
     def edit(
@@ -133,6 +163,7 @@ class Agent:
         add_tags: Iterable[str] = (),
         remove_tags: Iterable[str] = (),
         if_match: str | None = None,
+        allow_secret: bool = False,
         extra: Mapping[str, object] | None = None,
         **fields: object,
     ) -> Written:
@@ -140,12 +171,25 @@ class Agent:
 
         `fields` are front matter keys; `extra` is a mapping of more of them, for names that are no
         keyword or one of ours, such as `text`. `if_match` is a version from `show`: if the file has
-        another one, `ConflictError`.
+        another one, `ConflictError`. `allow_secret` is as for `remember`, for what the change brings in.
         """
-        change = edit_from(text, [*fields.items(), *(extra or {}).items()], add_tags, remove_tags)
+        given = [*fields.items(), *(extra or {}).items()]
+        adding = tuple(add_tags) if not isinstance(add_tags, str) else add_tags
+        change = self._checked(
+            {"text": text or "", "tag": adding, **dict(given)},
+            lambda: edit_from(text, given, adding, remove_tags),
+        )
         settings = self.opened.settings
         return self._read(
-            lambda _: edit(self.opened.ports, settings, self.scope, ref, change, if_match=if_match)
+            lambda _: edit(
+                self.opened.ports,
+                settings,
+                self.scope,
+                ref,
+                change,
+                if_match=if_match,
+                allow_secret=allow_secret,
+            )
         )
 
     def forget(self, ref: str, *, if_match: str | None = None) -> Written:
@@ -158,9 +202,9 @@ class Agent:
         settings = self.opened.settings
         return self._read(lambda _: restore(self.opened.ports, settings, self.scope, ref))
 
-    def undo(self) -> Written:
-        """Take back this caller's last operation, by a new commit."""
-        return undo(self.opened.ports, self.opened.settings, self.scope)
+    def undo(self) -> Sequence[Written]:
+        """Take back this caller's last operation, by a new commit; one outcome for each of its files."""
+        return undo(self.opened.ports, self.opened.settings, self.scope, progress=self.progress)
 
     def log(self, ref: str | None = None, *, limit: int | None = 20) -> Sequence[Revision]:
         """Commits of one memory (renames followed, removed ones too) or of all, newest first."""
@@ -182,7 +226,24 @@ class Agent:
             progress=self.progress,
         )
 
-    def _remember(self, drafts: Sequence[Draft], *, dry_run: bool) -> Sequence[Written]:
+    def _asked(self, query: object, strategy: object, min_score: object, choice: Mapping[str, object]) -> Ask:
+        """The question, checked."""
+        return ask(
+            query,
+            strategy=strategy or self.opened.settings["strategy"],
+            min_score=min_score,
+            chosen=chosen(self.opened.ports, self.opened.settings, choice),
+        )
+
+    def _draft(self, memory: str | Mapping[str, object]) -> Draft:
+        given = memory if isinstance(memory, Mapping) else {"text": memory}
+        return self._checked(given, lambda: draft_from_item(memory))
+
+    def _checked(self, given: Mapping[str, object], make: Callable[[], T]) -> T:
+        """What `make` makes; a message of its own never repeats a secret that was given."""
+        return checked(self.opened.ports, self.scope, given, make)
+
+    def _remember(self, drafts: Sequence[Draft], *, dry_run: bool, allow_secret: bool) -> Sequence[Written]:
         return self._mended(
             lambda _: remember_many(
                 self.opened.ports,
@@ -190,6 +251,7 @@ class Agent:
                 self.scope,
                 drafts,
                 dry_run=dry_run,
+                allow_secret=allow_secret,
                 progress=self.progress,
             )
         )

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from vault_memory.config import environ
+from vault_memory.config.change import FileChange
 from vault_memory.config.load import load
 from vault_memory.config.settings import FORMAT, SETTINGS, Settings
-from vault_memory.errors import ClosedError, StorageError, UsageError, VaultNotFoundError
+from vault_memory.config.tomlline import toml
+from vault_memory.errors import (
+    ClosedError,
+    RefusedError,
+    RepositoryShapeError,
+    StorageError,
+    UsageError,
+    VaultNotFoundError,
+    VaultUnreadableError,
+)
+from vault_memory.model.namespace import VaultPath
 from vault_memory.ports import Clock, Ids, Ports
 
+ALLOWED_SECRETS = "allow_secrets"
 GIT_LOCK_SECONDS = 5.0
 """The longest wait for a lock of git's: a memory can wait for its commit, the next writer can not."""
 
@@ -51,18 +63,59 @@ class Created:
     branch: str | None
     new_repository: bool
     made: tuple[str, ...]
+    new: bool
+    """Whether it was no vault before: a clone may bring one along."""
+    adopted: int | None
+    """How many Markdown files were there and are memories; `None` where a folder can't be listed."""
+    blocked: str | None
+    """Why git can't take a commit now."""
+    inside: Path | None
+    """The vault around it, which finds its files too."""
 
 
 def locate(path: Path | None) -> Path:
     """The root of the vault that `path` lies in; without one `VMEM_VAULT`, else the working folder."""
-    from vault_memory.adapters.files.layout import find_vault
+    from vault_memory.adapters.files.layout import find_vault, vault_below
 
     named = path or (Path(text) if (text := environ.vault()) else None)
     start = environ.expanded(named) if named else environ.working_folder()
     root = find_vault(start)
     if root is None:
-        raise VaultNotFoundError(start)
+        raise VaultNotFoundError(start, vault_below(start))
     return root
+
+
+def vault_around() -> Path | None:
+    """The root of the vault that the working folder lies in, `None` where it lies in none."""
+    from vault_memory.adapters.files.layout import find_vault
+
+    return find_vault(environ.working_folder())
+
+
+def refuse_secret(key: str, text: str) -> None:
+    """Raise `RefusedError` for a value that looks like a secret: a vault's settings travel with it."""
+    from vault_memory.plugins import scanner
+
+    found = scanner("table").scan(text)
+    if found and key != ALLOWED_SECRETS:
+        raise RefusedError(
+            found[0][0],
+            f"the value for {key} looks like it holds a secret",
+            field=key,
+            hint=f"a vault's settings are committed with it; what is no secret goes into {ALLOWED_SECRETS}",
+        )
+
+
+def put_settings(change: FileChange) -> None:
+    """Write a file of settings. Raises `StorageError`, and `ConflictError` where it has changed."""
+    from vault_memory.adapters.files.lock import VaultLock
+    from vault_memory.adapters.files.settingsfile import put_settings as put
+
+    with ExitStack() as stack:
+        if change.vault is not None:
+            lock = VaultLock(change.vault / ".vmem" / "local" / "lock")
+            stack.enter_context(lock.held(wait=GIT_LOCK_SECONDS))
+        put(change.file, change.after, before=change.before, vault=change.vault)
 
 
 def open_vault(
@@ -73,26 +126,38 @@ def open_vault(
     ids: Ids | None = None,
 ) -> Opened:
     """Open the vault at `root`. Cheap: git, models and journal are only touched when used."""
+    from vault_memory.adapters.files.local import prepare_local
     from vault_memory.adapters.files.lock import VaultLock
     from vault_memory.adapters.files.tree import VaultFiles
     from vault_memory.adapters.git.history import GitHistory
+    from vault_memory.adapters.git.staging import GitStaging
     from vault_memory.adapters.ids import UlidIds
     from vault_memory.adapters.indexes.sqlite.backend import SqliteIndex
     from vault_memory.adapters.journal import SqliteJournal
-    from vault_memory.adapters.scanners import NoRules
     from vault_memory.adapters.tokens import EstimatedTokens
-    from vault_memory.plugins import embedder
+    from vault_memory.plugins import embedder, scanner
 
     settings = load(root, flags=flags)
     local = root / ".vmem" / "local"
     chosen = embedder(settings["embedder"], settings["embedder_model"])
     used_clock = clock or system_clock()
+    prepare_local(root)
+    network = _network(local, settings)
     index = SqliteIndex.open(
-        local / "index.db", embedder_id=chosen.id, reading=f"timezone {settings['timezone']}"
+        local / "index.db",
+        embedder_id=chosen.id,
+        reading=f"timezone {settings['timezone']}",
+        shared_memory=network is None,
     )
-    journal = SqliteJournal(local / "state.db")
+    journal = SqliteJournal(local / "state.db", shared_memory=network is None)
     ports = Ports(
-        files=VaultFiles(root, max_bytes=settings["max_file_bytes"]),
+        files=VaultFiles(
+            root,
+            max_bytes=settings["max_file_bytes"],
+            exclude=settings["exclude"],
+            inbox=settings["inbox"],
+            network_disk=network,
+        ),
         lock=VaultLock(local / "lock"),
         journal=journal,
         history=GitHistory(
@@ -102,11 +167,12 @@ def open_vault(
             lock_wait=min(settings["lock_seconds"], GIT_LOCK_SECONDS),
             git_timeout=settings["git_seconds"],
         ),
+        staging=GitStaging(root, clock=used_clock, git_timeout=settings["git_seconds"]),
         index=index,
         embedder=chosen,
         clock=used_clock,
         ids=ids or UlidIds(),
-        scanner=NoRules(),
+        scanner=scanner(settings["secret_scanner"], settings["allow_secrets"]),
         tokens=EstimatedTokens(),
     )
 
@@ -119,6 +185,15 @@ def open_vault(
     return Opened(ports, settings, shut)
 
 
+def _network(local: Path, settings: Settings) -> str | None:
+    """What network disk the folder lies on, `None` for none."""
+    from vault_memory.adapters.files.disk import network_disk
+
+    if settings["disk"] == "network":
+        return "by the setting disk"
+    return network_disk(local) if settings["disk"] == "auto" else None
+
+
 def system_clock() -> Clock:
     """Wall time."""
     from vault_memory.adapters.clock import SystemClock
@@ -127,24 +202,48 @@ def system_clock() -> Clock:
 
 
 def create(path: Path) -> Created:
-    """Make `path` a vault, in the repository it lies in or a new one. Nothing there is changed."""
-    from vault_memory.adapters.files.layout import create_layout
+    """Make `path` a vault, in the repository it lies in or a new one. Nothing there is changed.
+
+    Raises `RepositoryShapeError` before anything is written where no commit could ever be made."""
+    from vault_memory.adapters.files.layout import CONFIG, create_layout, find_vault
     from vault_memory.adapters.git.history import GitHistory
     from vault_memory.adapters.git.init import init_repository
 
     try:
-        path.mkdir(parents=True, exist_ok=True)
-    except FileExistsError as error:
+        root = path.resolve()
+        misshapen = GitHistory(root, clock=system_clock()).misshapen()
+        if misshapen is not None:
+            raise RepositoryShapeError(root, misshapen)
+        root.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError) as error:
         raise UsageError(f"{path} is a file, and a vault is a folder", hint="vmem init FOLDER") from error
     except OSError as error:
         raise StorageError(str(path), error.strerror or str(error)) from error
-    except ValueError as error:
+    except (ValueError, RuntimeError) as error:
         raise UsageError(f"{str(path)!r} can't be a folder's name", hint="vmem init FOLDER") from error
-    root = path.resolve()
-    state = GitHistory(root, clock=system_clock()).state()
+    new = not os.path.lexists(root / CONFIG)
+    history = GitHistory(root, clock=system_clock())
+    state = history.state()
+    if new and state.head is not None and history.head_bytes(VaultPath(CONFIG)) is not None:
+        raise UsageError(
+            f"{root} is a vault whose folder .vmem/ is not checked out",
+            hint="git checkout HEAD -- .vmem   (in a sparse checkout: git sparse-checkout add .vmem)",
+        )
     branch = state.branch if state.exists else init_repository(root)
     made = create_layout(root, config_text())
-    return Created(root, branch, not state.exists, made)
+    blocked = state.blocked if state.exists else None
+    return Created(
+        root, branch, not state.exists, made, new, _notes_in(root), blocked, find_vault(root.parent)
+    )
+
+
+def _notes_in(root: Path) -> int | None:
+    from vault_memory.adapters.files.tree import VaultFiles
+
+    try:
+        return len(VaultFiles(root).scan().stamps)
+    except VaultUnreadableError:
+        return None
 
 
 def config_text() -> str:
@@ -156,6 +255,5 @@ def config_text() -> str:
     ]
     for row in SETTINGS:
         if row.shared:
-            value = json.dumps(row.default)  # of texts, numbers and flags TOML writes just the same
-            lines += [f"# {row.doc}", f"# {row.key} = {value}"]
+            lines += [f"# {row.doc}", f"# {row.key} = {toml(row.default)}"]
     return "\n".join(lines) + "\n"

@@ -6,8 +6,9 @@ Each class fixes one process exit code, so that a surface maps the tree once.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Self
 
 _MOST = 200
 """Characters of what a caller typed that a message repeats."""
@@ -27,13 +28,21 @@ class VmemError(Exception):
         super().__init__(message)
         self.message = message
         self.hint = hint
+        self.item: int | None = None
+        """Which of several things given together it is about, counted from 1."""
+
+    def about(self, what: str, item: int) -> None:
+        """Say which of several things it is about; `what` (`"line 7"`) stands before the message."""
+        self.message = f"{what}: {self.message}"
+        self.args = (self.message,)
+        self.item = item
 
 
 class CheckFailedError(VmemError):
     """A check ran well and found something (lint, `gc --check`, doctor)."""
 
-    def __init__(self, what: str, count: int) -> None:
-        super().__init__(f"{what}: {count} problem{'' if count == 1 else 's'} found")
+    def __init__(self, what: str, count: int, *, hint: str | None = None) -> None:
+        super().__init__(f"{what}: {count} problem{'' if count == 1 else 's'} found", hint=hint)
         self.count = count
 
 
@@ -41,6 +50,20 @@ class UsageError(VmemError):
     """The caller's arguments are not usable; nothing was done."""
 
     exit_code = 2
+
+
+class ExpressionError(UsageError):
+    """A filter's expression that can't be read: `text` is all of it, `at` the character that it stops at."""
+
+    def __init__(
+        self, what: str, text: str, at: int, reason: str, picture: str, *, hint: str | None = None
+    ) -> None:
+        lines = picture.split("\n") if text.strip() else []
+        shown = "".join(f"\n        {line}" for line in lines)
+        super().__init__(f"{what} can't be read: {reason}{shown}", hint=hint)
+        self.text = text
+        self.at = at
+        self.reason = reason
 
 
 class ClosedError(UsageError):
@@ -63,10 +86,12 @@ class NotFoundError(VmemError):
 class VaultNotFoundError(NotFoundError):
     """No vault at the place named, nor above it."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, below: Path | None = None) -> None:
         super().__init__(
             f"no vault at {path}, nor in any folder above it",
-            hint="make one with: vmem init PATH   or name one with --vault PATH or VMEM_VAULT",
+            hint="make one with: vmem init PATH   or name one with --vault PATH or VMEM_VAULT"
+            if below is None
+            else f"there is one in {below}: name it with --vault {below} or VMEM_VAULT, or go there",
         )
         self.path = path
 
@@ -77,7 +102,8 @@ class MemoryNotFoundError(NotFoundError):
     def __init__(self, ref: str, *, hint: str | None = None, removed: bool = False) -> None:
         super().__init__(
             f"no {'removed ' if removed else ''}memory is called {_shown(ref)}",
-            hint=hint or "name it by id, id prefix, path or exact title; vmem list shows them",
+            hint=hint
+            or "name it by path, id or its beginning, title, alias or file name; vmem list shows them",
         )
         self.ref = ref
 
@@ -127,9 +153,11 @@ class FrontMatterError(FormatError):
 class ValueFormatError(FormatError):
     """A value given for a field is not of the field's form."""
 
-    def __init__(self, field: str, text: str, expected: str) -> None:
-        super().__init__(f"{field} can't be {_shown(text)}", hint=f"{field} takes {expected}")
+    def __init__(self, field: str, text: str, expected: str, *, reason: str = "") -> None:
+        why = f": {reason}" if reason else ""
+        super().__init__(f"{field} can't be {_shown(text)}{why}", hint=f"{field} takes {expected}")
         self.field = field
+        self.reason = reason
         self.text = text
         self.expected = expected
 
@@ -153,11 +181,14 @@ class RefusedError(VmemError):
 
     exit_code = 65
 
-    def __init__(self, rule: str, reason: str, *, line: int | None = None, hint: str) -> None:
+    def __init__(
+        self, rule: str, reason: str, *, line: int | None = None, field: str | None = None, hint: str
+    ) -> None:
         place = f" (line {line})" if line is not None else ""
         super().__init__(f"refused by rule {rule}: {reason}{place}", hint=hint)
         self.rule = rule
         self.line = line
+        self.field = field
 
 
 class PluginError(VmemError):
@@ -195,6 +226,18 @@ class GitError(VmemError):
     """Git is missing, busy, or refused."""
 
     exit_code = 70
+
+
+class RepositoryShapeError(GitError):
+    """A repository in which no commit of a vault's can ever be made; nothing was written."""
+
+    def __init__(self, place: Path, reason: str) -> None:
+        super().__init__(
+            f"{place} can't be a vault: {reason}",
+            hint="make the vault in an ordinary clone, or in a folder of its own",
+        )
+        self.place = place
+        self.reason = reason
 
 
 class GitCommandError(GitError):
@@ -259,12 +302,17 @@ class VaultUnreadableError(SidecarError):
 
 
 class LockedError(SidecarError):
-    """Another process holds the vault's lock for longer than we wait."""
+    """Another process holds the vault's lock for longer than we wait; `holder` is its number, if known."""
 
-    def __init__(self, path: str, seconds: float) -> None:
+    def __init__(self, path: str, seconds: float, *, holder: int | None = None) -> None:
+        who = (
+            f"it is process {holder}, perhaps with a hook or signing program of git at work; "
+            if holder is not None
+            else ""
+        )
         super().__init__(
             f"another vmem is writing to this vault (waited {seconds:g} s for {path})",
-            hint="try again in a moment; raise lock_seconds if it often writes for so long",
+            hint=f"{who}try again in a moment; raise lock_seconds if it often writes for so long",
         )
 
 
@@ -288,6 +336,23 @@ class ConflictError(VmemError):
         self.found = found
 
 
+class ClockError(VmemError):
+    """It is doubtful that it is `now`, judged by `head`, the time of the last commit; nothing was removed."""
+
+    exit_code = 75
+
+    def __init__(self, now: datetime, head: datetime) -> None:
+        says = f"{now.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+        last = f"{head.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+        off = "before it" if now < head else "more than a year after it"
+        super().__init__(
+            f"the clock says {says}, the last commit is of {last}, and now lies {off}: nothing was removed",
+            hint=f"if the clock is right, say so: --now {now.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}",
+        )
+        self.now = now
+        self.head = head
+
+
 class ScopeError(VmemError):
     """The agent may not do that there."""
 
@@ -304,14 +369,32 @@ class ScopeError(VmemError):
         self.wanted = wanted
 
 
+class PersonOnlyError(ScopeError):
+    """What an agent may not ask for, wherever it is."""
+
+    def __init__(self, agent: str, wanted: str, *, hint: str) -> None:
+        VmemError.__init__(self, f"agent {agent!r} may not {wanted}: only the person may", hint=hint)
+        self.agent = agent
+        self.namespace = ""
+        self.wanted = wanted
+
+
 class ConfigError(VmemError):
     """A setting that can't be used."""
 
     exit_code = 78
 
     def __init__(self, file: str, key: str, reason: str, *, hint: str | None = None) -> None:
-        where = f"{file}: {key}" if key else file
-        super().__init__(f"{where}: {reason}", hint=hint)
+        super().__init__(": ".join(part for part in (file, key, reason) if part), hint=hint)
         self.file = file
         self.key = key
         self.reason = reason
+        self.line: int | None = None
+
+    def at_line(self, line: int | None) -> Self:
+        """The same, with the line of the file that it is about."""
+        self.line = line
+        place = self.file if line is None else f"{self.file}:{line}"
+        self.message = ": ".join(part for part in (place, self.key, self.reason) if part)
+        self.args = (self.message,)
+        return self

@@ -16,17 +16,12 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from vault_memory.model.bm25 import Corpus, Postings
     from vault_memory.model.change import Change, FileStamp, KnownFile
+    from vault_memory.model.facts import PlaceFacts, RepositoryFacts, Upstream
     from vault_memory.model.memory import Entry, Finding, Link
     from vault_memory.model.namespace import Namespace, Scope, VaultPath
     from vault_memory.model.passage import StoredPassage
-    from vault_memory.model.revision import (
-        CommitReport,
-        FileState,
-        Intent,
-        Operation,
-        RepoState,
-        Revision,
-    )
+    from vault_memory.model.revision import CommitReport, FileState, Intent, Operation, RepoState, Revision
+    from vault_memory.model.underway import StagedFile, UnderWay
     from vault_memory.model.vector import Vectors
 
 Progress = Callable[[str, int, int], None]
@@ -69,6 +64,8 @@ class Scan:
     stamps: tuple[FileStamp, ...]
     odd: tuple[tuple[str, str], ...]
     """(path, reason): a FIFO called x.md, a link that leaves the vault, a name not in UTF-8 …"""
+    skipped: tuple[tuple[str, str], ...] = ()
+    """(path, reason) of the folders that were not looked into, but for the hidden ones."""
 
 
 class Files(Protocol):
@@ -77,6 +74,10 @@ class Files(Protocol):
     @property
     def root(self) -> Path:
         """The vault's folder, absolute and resolved."""
+
+    @property
+    def network_disk(self) -> str | None:
+        """The type of the network disk that holds the vault's own data; `None` for a local one."""
 
     def scan(self) -> Scan:
         """Look at every folder. Raises `VaultUnreadableError` where the root lost its
@@ -89,12 +90,22 @@ class Files(Protocol):
         """The whole file, or `None` where there is none. Raises `StorageError` where it is there
         but can't be read or is larger than the limit."""
 
-    def write(self, path: VaultPath, content: bytes, *, replacing: str | None) -> FileStamp:
+    def real(self, path: VaultPath) -> VaultPath | None:
+        """Where the regular file lies that a path leads to, over links inside the vault; `None` where
+        there is none, or none that may be reached that way."""
+
+    def link_text(self, path: VaultPath) -> bytes | None:
+        """Where the link of that name points, as it is written in it; `None` where it is no link."""
+
+    def write(
+        self, path: VaultPath, content: bytes, *, replacing: str | None, like: VaultPath | None = None
+    ) -> FileStamp:
         """Put the bytes there atomically and durably (temp, fsync, rename, folder fsync).
 
         `replacing` is the sha256 of the bytes that must be there now; `None` demands that nothing
         is there. Raises `ConflictError` otherwise, `StorageError` when the disk says no; in both
-        cases the old content is whole and no stray file is left. Keeps mode, owner and links."""
+        cases the old content is whole and no stray file is left. Keeps mode, owner and links; a new
+        file gets those of the file `like`, where it is given and there."""
 
     def remove(self, path: VaultPath, *, replacing: str) -> None:
         """Delete the file (of a link, the link), durably; same checks as `write`."""
@@ -102,8 +113,17 @@ class Files(Protocol):
     def names_in(self, folder: Namespace) -> frozenset[str]:
         """The names in a folder, case-folded and in NFC; empty where there is no folder."""
 
+    def spelled(self, folder: Namespace) -> Namespace:
+        """The folder by the names of those that are there, where its own differ only in case or form."""
+
     def sweep(self) -> tuple[str, ...]:
         """Delete temporary files that a killed vmem left; the paths deleted. Under the lock only."""
+
+    def facts(self) -> PlaceFacts:
+        """The disk and the vault's own folder on it. Raises `StorageError`."""
+
+    def mend(self) -> tuple[str, ...]:
+        """Put the vault's own folder in order; what was done, in words. Under the lock only."""
 
 
 class Lock(Protocol):
@@ -111,6 +131,9 @@ class Lock(Protocol):
 
     def held(self, *, wait: float) -> AbstractContextManager[None]:
         """Hold it. Waits up to `wait` seconds, then raises `LockedError`. Re-entrant in a thread."""
+
+    def holder(self) -> tuple[int, str] | None:
+        """(process number, what it runs) of another that holds it now, `None` where nobody does."""
 
 
 class Journal(Protocol):
@@ -127,8 +150,9 @@ class Journal(Protocol):
     def close(self, numbers: Iterable[int]) -> None:
         """They are in git, or will never be."""
 
-    def keep(self, contents: Mapping[int, bytes]) -> None:
-        """Store durably the bytes that these open intents left in their files (none for a removal)."""
+    def keep(self, contents: Mapping[int, bytes | None]) -> None:
+        """Store durably the bytes that these open intents leave in their files (none for a removal);
+        `None` drops what was kept."""
 
     def tell(self, reasons: Mapping[int, str]) -> None:
         """Note why these open intents wait; `pending` gives it back as their `reason`."""
@@ -145,6 +169,9 @@ class History(Protocol):
 
     def file_state(self, path: VaultPath) -> FileState:
         """How one file stands between HEAD, index and working tree."""
+
+    def file_states(self, paths: Sequence[VaultPath]) -> dict[VaultPath, FileState]:
+        """How each of these files stands."""
 
     def ignored(self, path: VaultPath) -> bool:
         """Whether git's ignore rules keep an untracked file at this path out."""
@@ -174,8 +201,39 @@ class History(Protocol):
         """Markdown files of the vault that differ from HEAD (untracked ones too), in path order.
         Raises `GitError` where git can't tell."""
 
+    def changed_between(self, older: str | None, newer: str) -> list[VaultPath]:
+        """Markdown files that differ, in path order; `None` is before the first commit."""
+
     def head_time(self) -> datetime | None:
         """HEAD's commit time, `None` without a commit."""
+
+    def facts(self) -> RepositoryFacts:
+        """Git's version, who commits, hooks, signing and locks. Raises `GitError`."""
+
+    def upstream(self) -> Upstream | None:
+        """What the branch follows, `None` for nothing; asks no network. Raises `GitError`."""
+
+
+class Staging(Protocol):
+    """The commit that git is about to make: what a hook of it is asked about. Raises `GitError`."""
+
+    def under_way(self) -> UnderWay:
+        """What kind of commit it is. Raises `UsageError` for one in another repository."""
+
+    def files(self) -> Iterator[StagedFile]:
+        """The vault's Markdown files as it holds them, in path order."""
+
+    def kept(self, files: Sequence[StagedFile], *, amends: bool) -> frozenset[VaultPath]:
+        """Those whose very bytes are in the commit that it will follow."""
+
+    def holds(self, file: StagedFile, content: bytes) -> bool:
+        """Whether these bytes of the working tree are what is staged."""
+
+    def take_out(self, files: Sequence[StagedFile]) -> None:
+        """Take these files (at least one) out of it, all or none; the working tree stays."""
+
+    def put_back(self, files: Sequence[StagedFile]) -> None:
+        """Put these files (at least one) into it as they were."""
 
 
 class Index(Protocol):
@@ -197,6 +255,10 @@ class Index(Protocol):
     def writable(self) -> bool:
         """Whether `apply` can succeed."""
 
+    @property
+    def written_ns(self) -> int | None:
+        """When its file last changed, in nanoseconds since 1970; `None` where it has none."""
+
     def reading(self) -> AbstractContextManager[None]:
         """All reads inside see one generation."""
 
@@ -213,8 +275,8 @@ class Index(Protocol):
     def unembedded(self) -> dict[str, str]:
         """Text hash → text of passages that have no vector of the current embedder."""
 
-    def corpus(self) -> Corpus:
-        """Counts and lengths that BM25 needs; cached per generation."""
+    def corpus(self, scope: Scope) -> Corpus:
+        """Counts and lengths that BM25 needs of what the scope may read; cached per generation."""
 
     def postings(self, terms: Sequence[str]) -> list[Postings]:
         """For each term, which passages hold it and how often (unknown terms: empty postings)."""
@@ -237,6 +299,9 @@ class Index(Protocol):
     def entries(self, scope: Scope, *, under: Namespace | None = None) -> list[Entry]:
         """All that the scope may read, in path order."""
 
+    def expired(self, scope: Scope, at: datetime) -> list[Entry]:
+        """Those that the scope may read whose `expires` is not after `at`, in path order."""
+
     def count(self, scope: Scope) -> int:
         """How many memories the scope may read; cached per generation."""
 
@@ -257,6 +322,9 @@ class Index(Protocol):
 
     def dump(self) -> object:
         """The whole content but numbers and generation, canonical: equal for equal files."""
+
+    def check(self) -> None:
+        """Look at the whole file; raises `IndexDamagedError` where it is not what it was."""
 
     def drop(self) -> None:
         """Forget everything but vectors; the next refresh fills it again."""
@@ -295,8 +363,12 @@ class Embedder(Protocol):
 class Scanner(Protocol):
     """Looks for what must not enter a memory."""
 
-    def scan(self, text: str) -> list[tuple[str, int]]:
-        """(rule, line) of each find; the text itself is never returned."""
+    def scan(self, text: str, *, known: str = "") -> list[tuple[str, int]]:
+        """(rule, line) of each find, but of those that stand in `known` too; the text itself is
+        never returned."""
+
+    def mask(self, text: str) -> str:
+        """The text with each find replaced, fit for a message."""
 
 
 class TokenCounter(Protocol):
@@ -314,6 +386,7 @@ class Ports:
     lock: Lock
     journal: Journal
     history: History
+    staging: Staging
     index: Index
     embedder: Embedder
     clock: Clock

@@ -6,19 +6,26 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from vault_memory import compose
 from vault_memory.agent import Agent
+from vault_memory.compose import Created
 from vault_memory.config import environ
 from vault_memory.config.settings import Settings
-from vault_memory.facets.files import FilesFacet
+from vault_memory.errors import UsageError
 from vault_memory.facets.index import IndexFacet
-from vault_memory.facets.upkeep import UpkeepFacet
+from vault_memory.model.mounts import warning
 from vault_memory.model.namespace import PERSON, Scope, parse_agent
 from vault_memory.ports import Clock, Ids, Progress, no_progress
 
-__all__ = ["Clock", "Ids", "Progress", "Vault", "system_clock"]
+if TYPE_CHECKING:
+    # Loaded when they are asked for: a question needs none of them.
+    from vault_memory.facets.files import FilesFacet
+    from vault_memory.facets.overview import OverviewFacet
+    from vault_memory.facets.upkeep import UpkeepFacet
+
+__all__ = ["Clock", "Created", "Ids", "Progress", "Vault", "system_clock"]
 
 
 class Vault:
@@ -48,8 +55,10 @@ class Vault:
         return cls(compose.open_vault(root, flags=settings, clock=clock, ids=ids), progress=progress)
 
     @classmethod
-    def create(cls, path: str | Path) -> compose.Created:
+    def create(cls, path: str | Path) -> Created:
         """Make a folder a vault (and a git repository where it lies in none); safe to repeat."""
+        if not str(path).strip():  # an empty variable must not turn the working folder into a vault
+            raise UsageError("a vault needs a folder", hint="vmem init FOLDER   or vmem init . for this one")
         return compose.create(environ.expanded(Path(path)))
 
     def close(self) -> None:
@@ -75,7 +84,9 @@ class Vault:
 
     @property
     def files(self) -> FilesFacet:
-        """The Markdown files: change one with a program of your own."""
+        """The Markdown files: change one with a program of your own, link it, move it."""
+        from vault_memory.facets.files import FilesFacet
+
         return FilesFacet(self._opened, self._freshen)
 
     @property
@@ -85,8 +96,17 @@ class Vault:
 
     @property
     def upkeep(self) -> UpkeepFacet:
-        """How the vault is: status and doctor."""
-        return UpkeepFacet(self._opened, self._freshen)
+        """How the vault is: status, doctor and lint."""
+        from vault_memory.facets.upkeep import UpkeepFacet
+
+        return UpkeepFacet(self._opened, self._freshen, self._progress)
+
+    @property
+    def overview(self) -> OverviewFacet:
+        """Views over many memories: links."""
+        from vault_memory.facets.overview import OverviewFacet
+
+        return OverviewFacet(self._opened, self._freshen)
 
     @property
     def root(self) -> Path:
@@ -115,8 +135,10 @@ class Vault:
             told.append(notice)
         self._told = tuple(told)
         if report.rebuilt and report.added and not notice:
-            memories = "1 memory" if report.added == 1 else f"{report.added} memories"
-            told.append(f"built the search index of {memories}: {report.rebuilt}")
+            # Without a count: it would tell an agent of memories that it may not read.
+            told.append(f"built the search index: {report.rebuilt}")
+            if self._opened.ports.files.network_disk:
+                told.append(warning(self._opened.ports.files.network_disk))
         return tuple(told)
 
     def _note_look(self) -> None:

@@ -227,7 +227,7 @@ def _options(fields: Mapping[str, Any]) -> list[str]:
         elif name == "extra":
             argv += [f"--set={key}={text}" for key, text in value.items()]
         elif value is True:
-            argv.append(f"--{name}")
+            argv.append(f"--{name.replace('_', '-')}")
         elif name in _OPTIONS:
             argv.append(f"--{name.replace('_', '-')}={value}")
         else:
@@ -238,7 +238,7 @@ def _options(fields: Mapping[str, Any]) -> list[str]:
 _OPTIONS = frozenset(
     {
         "title", "importance", "ttl", "expires", "kind", "namespace", "text", "if_match", "max_tokens",
-        "limit", "strategy", "min_score", "tag",
+        "limit", "strategy", "min_score", "tag", "since", "until", "path", "where", "sort",
     }
 )  # fmt: skip
 

@@ -77,14 +77,14 @@ def test_between_a_name_and_nothing_each_budget_holds_what_it_can(
         assert value["text"] == f'11 notes were found on "{QUERY}"; none fits into {budget} tokens.'
 
 
-@pytest.mark.parametrize("budget", [0, 1])
-def test_no_budget_gives_no_text_and_a_word_why(door: Door, filled: Case, budget: int) -> None:
+@pytest.mark.parametrize(("budget", "in_words"), [(0, "0 tokens"), (1, "1 token")])
+def test_no_budget_gives_no_text_and_a_word_why(door: Door, filled: Case, budget: int, in_words: str) -> None:
     value = recalled(door, budget)
     assert (value["text"], value["tokens"], value["memories"]) == ("", 0, [])
-    assert value["notices"] == [f"11 found, and nothing of it fits into {budget} tokens"]
+    assert value["notices"] == [f"11 found, and nothing of it fits into {in_words}"]
     printed = filled.vmem("recall", QUERY, f"--max-tokens={budget}")
     assert (printed.code, printed.out) == (0, "")
-    assert printed.err == f"vmem: 11 found, and nothing of it fits into {budget} tokens\n"
+    assert printed.err == f"vmem: 11 found, and nothing of it fits into {in_words}\n"
 
 
 @pytest.mark.parametrize("budget", [-1, -5, -1_000_000])

@@ -186,7 +186,7 @@ def test_undo_goes_back_step_by_step_through_every_kind(desk: Desk, file: Path) 
         desk.json(*akashi, *op)
         states.append(file.read_bytes() if file.exists() else None)
     for state in reversed(states[:-1]):
-        undone = desk.json(*akashi, "undo")
+        [undone] = desk.json(*akashi, "undo")
         assert undone["committed"] == desk.git("rev-parse", "HEAD")
         assert (file.read_bytes() if file.exists() else None) == state
     said = desk.vmem(*akashi, "undo")
@@ -219,11 +219,11 @@ def test_undo_never_takes_back_an_older_operation_for_one_that_waits(desk: Desk,
     )
     assert work(desk.root) == before
     # akashi's own last operation is another one.
-    assert desk.json("--agent", "akashi", "undo")["reason"].startswith("HEAD is detached")
+    assert desk.json("--agent", "akashi", "undo")[0]["reason"].startswith("HEAD is detached")
     assert not file.exists()
     assert desk.vmem("--agent", "akashi", "undo").code == 75
     desk.git("checkout", "--quiet", "main")
-    assert desk.json("undo")["op"] == "undo"
+    assert desk.json("undo")[0]["op"] == "undo"
     assert desk.waiting() == []
     assert desk.names() == []
 
@@ -235,7 +235,7 @@ def test_an_agent_undoes_its_own_and_the_person_anybodys(desk: Desk, file: Path)
     assert (desk.root / "shared/sea/ferry.md").exists()
     with desk.python() as vault, pytest.raises(NotFoundError):
         vault.agent("other").undo()
-    assert desk.json("undo")["path"] == "shared/sea/ferry.md"
+    assert desk.json("undo")[0]["path"] == "shared/sea/ferry.md"
 
 
 def test_undo_gets_past_what_was_undone_before_a_rebase(desk: Desk, file: Path) -> None:
@@ -292,7 +292,7 @@ def test_in_a_shallow_clone_what_is_not_there_is_said(desk: Desk, tmp_path: Path
     shallow.git("fetch", "--quiet", "--unshallow")
     shallow.json("undo")
     shallow.json("undo")
-    assert shallow.json("undo")["path"] == "notes/ferry.md"
+    assert shallow.json("undo")[0]["path"] == "notes/ferry.md"
     sound(shallow.root)
 
 

@@ -163,8 +163,8 @@ EXPIRES = {
     "": None,
 }
 NO_EXPIRES = ("2030-02-30", "tomorrow", "99999-01-01", "0000-00-00", "1e10", "-1", "2030-01-01T25:00",
-              "13.08.2026", "NaN", "inf", "2030-1-1", "\u0662\u0660\u0663\u0660-\u0660\u0661-\u0660\u0661",
-              "$(date)")  # fmt: skip
+              "03/04/2030", "13.8.26", "2030-1-32", "\u0662\u0660\u0663\u0660-\u0660\u0661-\u0660\u0661",
+              "inf", "$(date)")  # fmt: skip
 NO_TTLS = ("0", "-1d", "1e9d", "999999999999d", "1:00:00", "1.5d", "\u0663d", "1d1d", "forever", "2026-05-19")
 NO_IMPORTANCES = (
     "nan",
@@ -257,12 +257,13 @@ def test_a_pipe_that_holds_no_text_is_refused(case: Case, stdin: bytes, code: in
     [
         (b"\xef\xbb\xbfmarked", b"marked\n"),
         (b"one\r\ntwo\rthree", b"one\ntwo\nthree\n"),
-        (b"---\nid: other\n---\nbody", b"---\nid: other\n---\nbody\n"),
+        (b"---\nid: other\n---\nbody", b"body\n"),
+        (b"---\n\nid: other\nbody", b"---\n\nid: other\nbody\n"),
         (b"-rf --force", b"-rf --force\n"),
         (b"trailing  \n\n\n", b"trailing  \n"),
         ("\u91cd\u542f \U0001f680".encode(), "\u91cd\u542f \U0001f680\n".encode()),
     ],
-    ids=["mark", "line ends", "front matter", "options", "trailing", "unicode"],
+    ids=["mark", "line ends", "front matter", "a rule", "options", "trailing", "unicode"],
 )
 def test_a_pipe_of_text_is_the_body_of_one_memory(case: Case, stdin: bytes, body: bytes) -> None:
     assert case.vmem("remember", "-", "--title", "T", stdin=stdin).code == 0

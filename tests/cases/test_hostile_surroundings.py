@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -162,7 +163,7 @@ def test_settings_that_are_none_stop_every_command_with_their_file_and_a_way_out
     for argv in COMMANDS:
         ran = filled.vmem(*argv)
         assert (ran.code, ran.out) == (78, "")
-        assert ran.err.startswith(f"vmem: {settings}: ")
+        assert re.match(rf"vmem: {re.escape(str(settings))}(:\d+)?: ", ran.err)
         assert len(ran.err.splitlines()) >= 2
         assert len(ran.err) < 1_000
     assert time.monotonic() - began < 3
@@ -281,13 +282,13 @@ def nothing(case: Case) -> None:
 
 
 SIDECARS: dict[str, tuple[Callable[[Case], None], str | None, int]] = {
-    "deleted": (nothing, "built the search index of 2 memories", 0),
+    "deleted": (nothing, "built the search index", 0),
     "local is a file": (no_folder, "searching from memory", 74),
     "local leads nowhere": (link_to_nothing, "searching from memory", 74),
     "index.db is a folder": (folder_for("index.db"), "searching from memory", 0),
     "state.db is a folder": (folder_for("state.db"), None, 74),
     "lock is a folder": (folder_for("lock"), None, 74),
-    "garbage": (garbage, "built the search index of 2 memories: the file was damaged", 74),
+    "garbage": (garbage, "built the search index: the file was damaged", 74),
 }
 """What became of the sidecar, what recall says of it, and the exit code of the next write."""
 
@@ -332,12 +333,15 @@ def test_list_and_show_say_when_they_answer_from_memory(filled: Case, name: str)
     assert filled.vmem("reindex").code == 74
 
 
-@pytest.mark.parametrize("name", ["state.db is a folder", "lock is a folder", "garbage"])
-def test_the_doctor_names_what_no_write_can_do_without(filled: Case, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "check"),
+    [("state.db is a folder", "journal"), ("lock is a folder", "locks"), ("garbage", "journal")],
+)
+def test_the_doctor_names_what_no_write_can_do_without(filled: Case, name: str, check: str) -> None:
     SIDECARS[name][0](filled)
     doctor = filled.vmem("doctor")
     assert doctor.code == 1
-    assert "\u2718 journal" in doctor.out
+    assert f"\u2718 {check}" in doctor.out
 
 
 # --- as somebody who may not -----------------------------------------------------------------------
@@ -413,9 +417,9 @@ def test_files_changed_since_a_read_only_index_was_made_are_never_shown_as_they_
         _close(theirs)
         found, recalled = theirs.several([["search", "persimmon", "--json"], ["recall", "persimmon"]])
     assert found.value["hits"] == []
-    assert any("2 files differ" in notice for notice in found.value["notices"])
+    assert any("the index is behind the files" in notice for notice in found.value["notices"])
     assert "persimmon of" not in recalled.out
-    assert "2 files differ" in recalled.err
+    assert "the index is behind the files" in recalled.err
 
 
 @pytest.mark.parametrize("closed", ["shared", "shared/ops"])

@@ -154,6 +154,7 @@ def test_another_vmem_that_holds_the_vault_is_waited_for_and_then_named(desk: De
         recall = desk.process("recall", "harbour")
     assert said.code == 74
     assert said.err.startswith("vmem: another vmem is writing to this vault (waited 0.3 s for ")
+    assert f"it is process {os.getpid()}, " in said.err
     assert desk.names() == ["notes/harbour.md"]
     assert recall.code == 0
     assert "The harbour closes at nine" in recall.out

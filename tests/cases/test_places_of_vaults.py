@@ -45,7 +45,7 @@ def test_one_repository_may_hold_two_vaults(tmp_path: Path) -> None:
     two.json("remember", "Trains go south", "--title", "Train")
     assert [each["subject"] for each in one.json("log")] == ["remember: Ferry"]
     assert [each["subject"] for each in two.json("log")] == ["remember: Train"]
-    assert one.json("undo")["path"] == "notes/ferry.md"
+    assert one.json("undo")[0]["path"] == "notes/ferry.md"
     assert two.recalled("trains") == ["notes/train.md"]
     sound(top)
 

@@ -92,7 +92,8 @@ def test_every_write_leaves_the_persons_work_as_it_was(desk: Desk, top: Path, ro
         ("undo",),
     )
     for op in ops:
-        written = desk.json(*akashi, *op)
+        answer = desk.json(*akashi, *op)
+        [written] = answer if op == ("undo",) else [answer]
         assert written["committed"] == run_git(top, "rev-parse", "HEAD"), op
         changed = run_git(top, "show", "--format=", "--name-only", "--no-renames", "HEAD").splitlines()
         assert changed == [f"memory/{written['path']}"], op

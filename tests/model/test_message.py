@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vault_memory.model.message import commit_message, parse_trailers
+from vault_memory.model.message import MAX_BYTES, batch_message, commit_message, parse_trailers
 from vault_memory.model.revision import Op
 
 ID = "01K8ZQ4T7R3M5N9V2XW6Y0ABCD"
@@ -86,6 +86,24 @@ def test_no_title_and_no_id_forges_a_trailer(title: str, memory_id: str) -> None
     }
     assert len(lines) == len(trailers) + 1
     parse_trailers(title)
+
+
+def test_a_commit_of_ten_thousand_files_names_each_and_one_of_more_counts_the_rest() -> None:
+    def message(count: int) -> str:
+        files = [
+            f"Standup of the day (shared/standup/{number:06}.md): ttl 7d, expired" for number in range(count)
+        ]
+        return batch_message(Op.GC, f"{count:,} expired memories", files, agent="akashi")
+
+    whole = message(10_000)
+    assert whole.count("\n  Standup of the day") == 10_000
+    assert len(whole) < MAX_BYTES + 1000
+    subject, _, rest = message(50_000).partition("\n\n")
+    assert subject == "gc: 50,000 expired memories"
+    lines = rest.partition("\n\n")[0].splitlines()
+    assert lines[-1] == f"  and {50_000 - len(lines) + 1:,} more, which the commit itself names"
+    assert MAX_BYTES - 100 < len("\n".join(lines[:-1])) < MAX_BYTES
+    assert parse_trailers(message(50_000)) == {"Source-Agent": "akashi", "Vmem-Op": "gc"}
 
 
 def test_git_reads_the_same_trailers(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from tests.stand import NOON, ToldClock
 from vault_memory.adapters.indexes.sqlite.backend import SqliteIndex
 from vault_memory.compose import open_vault
-from vault_memory.model.hit import Strategy
+from vault_memory.model.ask import Ask
 from vault_memory.model.namespace import PERSON, Scope
 from vault_memory.ops.rank import NEAREST, rank
 from vault_memory.ops.refresh import refresh
@@ -55,8 +55,8 @@ def test_what_others_wrote_takes_no_place_from_what_an_agent_may_read(tmp_path: 
     index = SqliteIndex.open(tmp_path / "index.db", embedder_id="three-axes")
     ports = replace(opened.ports, index=index, embedder=ThreeAxes())
     refresh(ports, ZoneInfo("UTC"), wait=1.0)
-    assert len(rank(ports, PERSON, "cat", strategy=Strategy.BALANCED, now=NOON).hits) > 50
-    found = rank(ports, Scope("akashi"), "cat", strategy=Strategy.BALANCED, now=NOON)
+    assert len(rank(ports, PERSON, Ask("cat"), now=NOON).hits) > 50
+    found = rank(ports, Scope("akashi"), Ask("cat"), now=NOON)
     assert [hit.entry.path for hit in found.hits] == [own.path]
     assert (found.hits[0].parts.meaning or 0) > 0.7
     index.close()

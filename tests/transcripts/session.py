@@ -32,6 +32,13 @@ from vault_memory.surfaces.cli.app import main
 from vault_memory.surfaces.cli.context import World
 
 _LATER = re.compile(r"@ (\d+) (minutes|hours|days|weeks) later")
+_MACHINE = (
+    (re.compile(r"\bversion \d+\.\d[\w.]*"), "version 2.47.1"),
+    (re.compile(r"\b(?:on [\w.]+ with )?[\d,.]+ [KMGT]B free"), "on ext4 with 80 GB free"),
+    (re.compile(r"watch up to [\d,]+ folders, [\d,]+ programs"), "watch up to 524,288 folders, 128 programs"),
+)
+"""What the doctor says of the machine that the session is played on, and what stands for it."""
+
 _KEPT = ("-- ", "@ ")
 _ASSIGNMENT = re.compile(r"[A-Z_]+=.*")
 
@@ -118,7 +125,13 @@ class Console:
         return Said(decoded[0], decoded[1], run.returncode)
 
     def _hide(self, said: Said) -> Said:
-        return Said(said.out.replace(str(self.home), "~"), said.err.replace(str(self.home), "~"), said.code)
+        return Said(self._elsewhere(said.out), self._elsewhere(said.err), said.code)
+
+    def _elsewhere(self, text: str) -> str:
+        """The text as any other machine would give it."""
+        for pattern, words in _MACHINE:
+            text = pattern.sub(words, text)
+        return text.replace(str(self.home), "~")
 
 
 def entries(session: str) -> Iterator[list[str]]:

@@ -22,11 +22,15 @@ REPOSITORY = str(Path(__file__).parents[2])
 
 
 def on_terminal(
-    *argv: str, cwd: Path, environment: dict[str, str] | None = None, stdin: bytes | None = None
+    *argv: str,
+    cwd: Path,
+    environment: dict[str, str] | None = None,
+    stdin: bytes | None = None,
+    typed: bytes = b"",
 ) -> tuple[int, str]:
     """Exit code of a real `vmem` on a terminal of its own, and what it wrote there.
 
-    With `stdin` only stdout and stderr are the terminal.
+    With `stdin` only stdout and stderr are the terminal. `typed` is what the person types.
     """
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, COLUMNS, 0, 0))
@@ -40,6 +44,7 @@ def on_terminal(
         start_new_session=True,
     )
     os.close(theirs)
+    os.write(ours, typed)
     if process.stdin is not None:
         process.stdin.write(stdin or b"")
         process.stdin.close()
@@ -154,10 +159,10 @@ def test_an_editor_that_breaks_the_front_matter_still_gets_its_commit(
 
 
 def test_many_memories_come_with_a_bar_and_json_without(root: Path) -> None:
-    many = b"".join(b'{"text": "measurement %d"}\n' % number for number in range(80))
+    many = b"".join(b'{"text": "measurement %d"}\n' % number for number in range(500))
     code, shown = on_terminal("remember", "--stdin-jsonl", cwd=root, stdin=many)
     assert (code, "writing memories" in shown) == (0, True)
-    assert "80 memories written, 80 committed" in shown
+    assert "500 memories written, 500 committed" in shown
     code, shown = on_terminal("remember", "--stdin-jsonl", "--json", cwd=root, stdin=many)
     assert (code, shown.startswith("[")) == (0, True)
 
@@ -175,3 +180,39 @@ def test_show_prints_no_escape_sequence_to_a_terminal_and_every_byte_to_a_pipe(r
         env=os.environ | {"PYTHONPATH": REPOSITORY},
     )
     assert piped.stdout == raw
+
+
+@pytest.fixture
+def expired(root: Path, git: Git) -> Path:
+    """A vault in which one memory has expired, and an uncommitted one that has."""
+    (root / "notes").mkdir(exist_ok=True)
+    for name in ("old", "draft"):
+        (root / f"notes/{name}.md").write_text("---\nexpires: 2001-02-03\n---\ntext\n", encoding="utf-8")
+    git(root, "add", "--", "notes/old.md")
+    git(root, "commit", "--quiet", "-m", "notes")
+    return root
+
+
+@pytest.mark.parametrize("typed", [b"\n", b"n\n", b"\x04"])
+def test_nothing_expired_is_removed_unless_a_person_says_yes(expired: Path, typed: bytes) -> None:
+    code, text = on_terminal("gc", cwd=expired, typed=typed)
+    assert code == (130 if typed == b"\x04" else 0)
+    question = "Remove the other one in one commit? History keeps it; `vmem restore` brings it back. [y/N]"
+    assert question in text
+    assert (expired / "notes/old.md").exists()
+
+
+def test_a_yes_removes_what_was_listed(expired: Path, git: Git) -> None:
+    code, text = on_terminal("gc", cwd=expired, typed=b"y\n")
+    assert code == 0
+    assert "1 memory removed" in text
+    assert git(expired, "log", "-1", "--format=%s") == "gc: 1 expired memory"
+    assert (expired / "notes/draft.md").exists()
+
+
+@pytest.mark.parametrize("way", ["--dry-run", "--json"])
+def test_who_asks_for_a_list_is_not_asked(expired: Path, way: str) -> None:
+    code, text = on_terminal("gc", way, cwd=expired)
+    assert code == 0
+    assert "[y/N]" not in text
+    assert (expired / "notes/old.md").exists()

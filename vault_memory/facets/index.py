@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from vault_memory.compose import Opened
 from vault_memory.errors import SidecarError
 from vault_memory.model.change import RefreshReport
+from vault_memory.model.memory import Entry
+from vault_memory.model.namespace import Scope
 from vault_memory.ops.refresh import rebuild, refresh
 from vault_memory.ports import Progress
 
@@ -45,6 +47,10 @@ class IndexFacet:
         if notice:
             raise SidecarError(notice, hint="mend .vmem/local, or delete it; then run vmem reindex again")
         return report
+
+    def entries(self, scope: Scope) -> list[Entry]:
+        """Every memory that the scope may read as the index has it, without a look at the files."""
+        return self.opened.ports.index.entries(scope)
 
     def dump(self) -> object:
         """The whole content, canonical: equal for equal files, however it came about."""

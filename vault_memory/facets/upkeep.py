@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
 
 from vault_memory.compose import Opened
-from vault_memory.model.health import Check, Status
+from vault_memory.errors import SidecarError, ValueFormatError
+from vault_memory.model.expiry import Collected, Expired
+from vault_memory.model.health import Brief, Check, Mended, Status
 from vault_memory.model.namespace import Scope
 from vault_memory.model.revision import CommitReport
 from vault_memory.ops.doctor import doctor
+from vault_memory.ops.gc import expired, gc
+from vault_memory.ops.gc_staged import gc_staged
 from vault_memory.ops.settle import settle
-from vault_memory.ops.status import status
+from vault_memory.ops.status import brief, status
+from vault_memory.ports import Progress, no_progress
+
+if TYPE_CHECKING:
+    from vault_memory.model.linted import Fixed, FixPlan, LintReport
+
+
+def without_asking(_: FixPlan) -> bool:
+    """Agrees to every plan."""
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,15 +36,117 @@ class UpkeepFacet:
 
     opened: Opened
     freshen: Callable[[], tuple[str, ...]]
+    progress: Progress = no_progress
 
     def status(self, scope: Scope) -> Status:
         """Counts, index, embedder, and what is not committed; changes nothing in the vault."""
-        return status(self.opened.ports, scope, notices=self.freshen())
+        return status(self.opened.ports, self.opened.settings, scope, notices=self.freshen())
+
+    def brief(self, scope: Scope) -> Brief:
+        """The same in a few numbers, for a prompt; files are looked at only where git names new ones."""
+        return brief(self.opened.ports, self.opened.settings, scope, self.freshen)
 
     def doctor(self, scope: Scope) -> list[Check]:
         """Every check with its outcome and what to do; files are named as far as the scope may read."""
+        with suppress(SidecarError):  # the check of the index tells it
+            self.freshen()
+        return doctor(self.opened.ports, self.opened.settings, scope)
+
+    def mend(self, scope: Scope) -> list[Mended]:
+        """Do what the doctor can do without a person: `.vmem/local/`, dead locks, the journal, the index.
+
+        No note is touched, but for one that a killed vmem was writing; what the scope may not read is not
+        told of. Raises `LockedError`.
+        """
+        from vault_memory.ops.doctor_fix import fix
+
+        with suppress(SidecarError):
+            self.freshen()
+        return fix(self.opened.ports, self.opened.settings, scope, progress=self.progress)
+
+    def lint(
+        self,
+        scope: Scope,
+        *,
+        paths: Collection[str] = (),
+        rules: Iterable[str] = (),
+        ignore: Iterable[str] = (),
+        everything: bool = False,
+    ) -> LintReport:
+        """Every fault in the files, of all severities; changes nothing.
+
+        `paths` are files and folders of the vault, all without any. `rules` (codes or names) are the
+        only ones to look for; slow ones take a name, or `everything`. Raises `UsageError`.
+        """
+        from vault_memory.ops.lint import lint  # here: few calls of vmem need the rules
+
+        notices = self.freshen()
+        return lint(
+            self.opened.ports,
+            self.opened.settings,
+            scope,
+            paths=paths,
+            rules=rules,
+            ignore=ignore,
+            everything=everything,
+            notices=notices,
+            progress=self.progress,
+        )
+
+    def fix(
+        self,
+        scope: Scope,
+        *,
+        paths: Collection[str] = (),
+        rules: Iterable[str] = (),
+        ignore: Iterable[str] = (),
+        agree: Callable[[FixPlan], bool] = without_asking,
+    ) -> Fixed:
+        """Mend what can be mended without a guess, in one commit, if `agree` says so of the plan.
+
+        A missing id is put in only if its rule is among `rules`. Files with a person's uncommitted
+        work are left, and named in the plan.
+        """
+        from vault_memory.ops.fix import fix
+
         self.freshen()
-        return doctor(self.opened.ports, scope)
+        return fix(
+            self.opened.ports,
+            self.opened.settings,
+            scope,
+            paths=paths,
+            rules=rules,
+            ignore=ignore,
+            agree=agree,
+            progress=self.progress,
+        )
+
+    def expired(self, scope: Scope, *, now: datetime | None = None) -> list[Expired]:
+        """What has expired and the scope may remove, and why something of it can't go; changes nothing.
+
+        Without `now` it is the clock's; `ClockError` where the last commit makes that doubtful.
+        """
+        self.freshen()
+        return expired(self.opened.ports, scope, now=_aware(now))
+
+    def gc(
+        self, scope: Scope, listed: Sequence[Expired] | None = None, *, now: datetime | None = None
+    ) -> Collected:
+        """Remove what has expired in one commit; with `listed`, of it only what was listed so.
+
+        What git does not hold as it lies there is left, with the reason. `now` is as for `expired`.
+        """
+        if listed is None:
+            listed = self.expired(scope, now=now)
+        opened = self.opened
+        return gc(opened.ports, opened.settings, scope, listed, now=_aware(now), progress=self.progress)
+
+    def gc_staged(self, scope: Scope, *, now: datetime | None = None) -> Collected:
+        """In a pre-commit hook: let what has expired leave with the commit under way.
+
+        Judges the staged files, needs no search index, and makes no commit.
+        """
+        return gc_staged(self.opened.ports, self.opened.settings, scope, now=_aware(now))
 
     def settle(self) -> CommitReport:
         """Commit what waits, if git is ready; also what a killed process left."""
@@ -36,3 +154,9 @@ class UpkeepFacet:
             self.opened.ports.files.sweep()
             self.opened.ports.history.heal()
             return settle(self.opened.ports)
+
+
+def _aware(now: datetime | None) -> datetime | None:
+    if now is not None and now.tzinfo is None:
+        raise ValueFormatError("now", now.isoformat(), "a time with its offset from UTC")
+    return now

@@ -44,6 +44,29 @@ class Corpus:
     lengths: Numbers
     memories: Numbers
 
+    def without(self, hidden: Numbers) -> Corpus:
+        """The same as if these memories were not there: nothing of them may count in a score."""
+        import numpy as np
+
+        if not hidden.size:
+            return self
+        out = np.isin(self.memories, hidden)
+        lengths, memories = np.where(out, -1, self.lengths), np.where(out, -1, self.memories)
+        for array in (lengths, memories):
+            array.setflags(write=False)
+        held = lengths[lengths >= 0]
+        mean = float(held.sum()) / held.size if held.size else 0.0
+        return Corpus(int(held.size), mean, lengths, memories)
+
+    def within(self, postings: Postings) -> Postings:
+        """Those of a term's places that are in this corpus."""
+        inside = self.lengths[postings.passages] >= 0
+        if inside.all():
+            return postings
+        return Postings(
+            postings.term, postings.passages[inside], postings.own[inside], postings.context[inside]
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Postings:

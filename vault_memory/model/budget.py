@@ -88,7 +88,9 @@ def compose_recall(
     fitted = fit(hits, load, budget, frame, count)
     notices = tuple(notices)
     if not fitted.text:
-        too_little = f"{len(hits):,} found, and nothing of it fits into {budget:,} tokens"
+        too_little = (
+            f"{len(hits):,} found, and nothing of it fits into {budget:,} token{'' if budget == 1 else 's'}"
+        )
         notices += (too_little if hits else "nothing found",)
     return Recall(
         frame.query,
@@ -100,6 +102,7 @@ def compose_recall(
         frame.considered,
         mode,
         notices,
+        frame.filtered_out,
     )
 
 

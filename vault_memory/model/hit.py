@@ -18,13 +18,13 @@ class Strategy(StrEnum):
     IMPORTANCE = "importance"
 
 
-def parse_strategy(text: str) -> Strategy:
+def parse_strategy(text: object) -> Strategy:
     """The strategy of that name. Raises `UsageError`."""
     try:
-        return Strategy(text.strip().lower())
+        return Strategy(str(text).strip().lower())
     except ValueError as error:
         available = ", ".join(one.value for one in Strategy)
-        raise UsageError(f"no strategy is called {text!r}", hint=f"available: {available}") from error
+        raise UsageError(f"no strategy is called {text!r:.200}", hint=f"available: {available}") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,8 @@ class Reason(StrEnum):
     BUDGET = "did not fit"
     DUPLICATE = "same text as another"
     EXPIRED = "expired"
-    CONFLICTED = "holds merge conflict markers"
+    CONFLICTED = "holds merge markers"
+    CONFLICT_COPY = "a conflict copy of another"
     LOW_SCORE = "below the minimum score"
     LIMIT = "past the limit"
 
@@ -69,7 +70,7 @@ class Dropped:
     reason: Reason
     tokens: int | None = None
     instead_of: str | None = None
-    """For duplicates: the path of the memory shown in its place."""
+    """For duplicates: the path of the memory shown in its place; for a conflict copy: its original."""
 
 
 class Shown(StrEnum):
@@ -110,6 +111,8 @@ class Recall:
     """`keyword`, `keyword + meaning`, or `keyword only: <reason>`."""
     notices: tuple[str, ...] = ()
     """Anything that makes the answer less than fresh and complete, in words for a person."""
+    filtered_out: int = 0
+    """Where nothing is found: how many memories match the words, but not the filter."""
 
     @property
     def hits(self) -> tuple[Hit, ...]:
@@ -130,3 +133,5 @@ class SearchResult:
     considered: int
     mode: str
     notices: tuple[str, ...] = ()
+    filtered_out: int = 0
+    """As in `Recall`."""

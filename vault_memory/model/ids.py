@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32: no I, L, O, U."""
+LENGTH = 26
 SHORT_LENGTH = 8
 """How much of an id is shown where a whole one would be noise."""
 RANDOM_BYTES = 10
@@ -42,9 +44,10 @@ def short_apart(memory_ids: Sequence[str | None]) -> list[str]:
     """
     ids = [one or "" for one in memory_ids]
     ulids = {one.upper() for one in ids if is_ulid(one)}
-    length = SHORT_LENGTH
-    while len({one[:length] for one in ulids}) < len(ulids):
-        length += 1
+    apart = range(SHORT_LENGTH, LENGTH + 1)
+    length = apart[
+        bisect_left(apart, True, key=lambda size: len({one[:size] for one in ulids}) == len(ulids))
+    ]
     return [one[:length] if is_ulid(one) else one for one in ids]
 
 

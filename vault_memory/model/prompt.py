@@ -27,6 +27,8 @@ class Frame:
     considered: int
     now: datetime
     zone: tzinfo
+    filtered_out: int = 0
+    """Where nothing is found: how many memories match the words, but not the filter."""
 
     def header(self, shown: int, tokens: int) -> str:
         """The first line: what follows are notes, not instructions."""
@@ -37,12 +39,20 @@ class Frame:
 
     def nothing(self) -> str:
         """The whole text where no memory fits the query."""
+        if self.filtered_out:
+            what = "1 matches" if self.filtered_out == 1 else f"{self.filtered_out:,} match"
+            return (
+                f'No stored notes on "{self._asked}" pass the filter'
+                f" ({what} the words without it, of {self.considered:,})."
+            )
         return f'No stored notes on "{self._asked}" (0 of {self.considered:,}).'
 
     def nothing_fits(self, found: int, budget: int) -> str:
         """The whole text where memories were found and none fits into the budget."""
         what = "1 note was" if found == 1 else f"{found:,} notes were"
-        return f'{what} found on "{self._asked}"; none fits into {budget:,} tokens.'
+        return (
+            f'{what} found on "{self._asked}"; none fits into {budget:,} token{"" if budget == 1 else "s"}.'
+        )
 
     def source(self, entry: Entry, line: int) -> str:
         """Title · age · agent · short id · path#Lnn; what there is none of is left out."""

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
-from vault_memory.model.change import RefreshReport
-from vault_memory.model.health import Check, Status
-from vault_memory.model.hit import Dropped, Hit, Item, Parts, Recall, SearchResult
-from vault_memory.model.memory import Entry, Finding, Memory
-from vault_memory.model.outcome import Written
-from vault_memory.model.passage import StoredPassage
-from vault_memory.model.revision import Revision, branch_name
+from vault_memory.model.revision import branch_name
+
+if TYPE_CHECKING:
+    from vault_memory.model.change import RefreshReport
+    from vault_memory.model.expiry import Collected, Expired
+    from vault_memory.model.health import Check, Mended, Status
+    from vault_memory.model.hit import Dropped, Hit, Item, Parts, Recall, SearchResult
+    from vault_memory.model.linked import BrokenLinks, Linked, MemoryLinks
+    from vault_memory.model.linted import Fixed, LintReport
+    from vault_memory.model.memory import Entry, Finding, Link, Memory
+    from vault_memory.model.outcome import Moved, Written
+    from vault_memory.model.passage import StoredPassage
+    from vault_memory.model.revision import Revision
+    from vault_memory.model.rule import Rule
 
 Json = dict[str, object]
 
@@ -29,6 +37,8 @@ def entry(one: Entry) -> Json:
         "title": one.title,
         "importance": one.importance,
         "tags": list(one.tags),
+        "inline_tags": list(one.inline_tags),
+        "aliases": list(one.aliases),
         "kind": one.kind,
         "pinned": one.pinned,
         "source_agent": one.source_agent,
@@ -48,6 +58,8 @@ def memory(one: Memory, version: str) -> Json:
         "title": one.title,
         "importance": one.importance,
         "tags": list(one.tags),
+        "inline_tags": list(one.inline_tags),
+        "aliases": list(one.aliases),
         "kind": one.kind,
         "pinned": one.pinned,
         "source_agent": one.source_agent,
@@ -57,7 +69,7 @@ def memory(one: Memory, version: str) -> Json:
         "version": version,
         "front": dict(one.front),
         "text": one.body,
-        "links": [{"target": link.target, "line": link.line, "kind": link.kind} for link in one.links],
+        "links": [_link(link) for link in one.links],
         "findings": [finding(each) for each in one.findings],
     }
 
@@ -81,6 +93,54 @@ def written(one: Written) -> Json:
         "undid": one.undid,
         "notices": list(one.notices),
     }
+
+
+def moved(one: Moved) -> Json:
+    """The outcome of a move; `broken` are links that no longer lead where they led."""
+    return {
+        **written(one.written),
+        "from": one.came_from,
+        "updated": [{"path": path, "links": count} for path, count in one.updated],
+        "broken": [{"path": path, **_link(link)} for path, link in one.broken],
+    }
+
+
+def memory_links(one: MemoryLinks) -> Json:
+    """The links of a memory, and those that lead to it."""
+    return {
+        "id": one.entry.id,
+        "path": one.entry.path,
+        "title": one.entry.title,
+        "out": [
+            {
+                **_link(each.link),
+                "leads": each.leads.leads.value,
+                "path": each.leads.path,
+                "others": list(each.leads.paths[1:]),
+            }
+            for each in one.out
+        ],
+        "back": [_linked(each) for each in one.back],
+        "notices": list(one.notices),
+    }
+
+
+def broken_links(one: BrokenLinks) -> Json:
+    """Every link of a vault that leads to no memory."""
+    return {
+        "broken": [_linked(each) for each in one.broken],
+        "links": one.links,
+        "memories": one.memories,
+        "notices": list(one.notices),
+    }
+
+
+def _linked(one: Linked) -> Json:
+    return {"path": one.path, **_link(one.link)}
+
+
+def _link(one: Link) -> Json:
+    return {"target": one.target, "label": one.label, "line": one.line, "kind": one.kind}
 
 
 def parts(one: Parts | None) -> Json | None:
@@ -151,6 +211,7 @@ def recall(one: Recall) -> Json:
         "tokens": one.tokens,
         "budget": one.budget,
         "considered": one.considered,
+        "filtered_out": one.filtered_out,
         "mode": one.mode,
         "memories": [item(each) for each in one.items],
         "omitted": [dropped(each) for each in one.omitted],
@@ -163,6 +224,7 @@ def search(one: SearchResult) -> Json:
     return {
         "query": one.query,
         "considered": one.considered,
+        "filtered_out": one.filtered_out,
         "mode": one.mode,
         "hits": [hit(each) for each in one.hits],
         "dropped": [dropped(each) for each in one.dropped],
@@ -183,6 +245,7 @@ def revision(one: Revision) -> Json:
         "agent": one.agent,
         "paths": list(one.paths),
         "undoes": one.undoes,
+        "cut": one.cut,
     }
 
 
@@ -213,12 +276,16 @@ def status(one: Status) -> Json:
         "memories": one.memories,
         "expired": one.expired,
         "faults": one.faults,
+        "conflicted": list(one.conflicted),
         "generation": one.generation,
+        "index_minutes": None if one.index_seconds is None else int(one.index_seconds // 60),
         "embedder": one.embedder,
         "embedder_reason": one.embedder_reason,
         "branch": one.repo.branch and branch_name(one.repo.branch),
         "head": one.repo.head,
         "git": one.repo.blocked or ("ready" if one.repo.exists else "no repository"),
+        "upstream": one.upstream
+        and {"name": one.upstream.name, "ahead": one.upstream.ahead, "behind": one.upstream.behind},
         "waiting": [{"path": each.path, "op": each.op, "reason": each.reason} for each in one.waiting],
         "uncommitted": [{"path": path, "state": state.value} for path, state in one.uncommitted],
         "findings": [{"path": each.path, **finding(each)} for each in one.findings],
@@ -226,6 +293,86 @@ def status(one: Status) -> Json:
     }
 
 
+def linted(one: LintReport, findings: Sequence[Finding]) -> Json:
+    """What lint found, with those of its findings that are to be shown."""
+    return {
+        "files": one.files,
+        "problems": len(one.problems),
+        "findings": [_found(each) for each in findings],
+        "infos": one.infos,
+        "notices": list(one.notices),
+    }
+
+
+def _found(one: Finding) -> Json:
+    from vault_memory.model.rules import RULES  # here: only lint needs their pages
+
+    known = RULES[one.code]
+    return {
+        "path": one.path,
+        **finding(one),
+        "rule": known.name,
+        "severity": known.severity.value,
+        "fixable": known.fixable,
+    }
+
+
+def rule(one: Rule) -> Json:
+    """One rule of lint with its page."""
+    return {
+        "code": one.code,
+        "rule": one.name,
+        "severity": one.severity.value,
+        "fixable": one.fixable,
+        "meaning": one.meaning,
+        "why": one.page.why,
+        "mend": one.page.mend,
+        "bad": one.page.bad,
+        "good": one.page.good,
+    }
+
+
+def fixed(one: Fixed) -> Json:
+    """What `lint --fix` could mend, what it left to a person, and what it wrote."""
+    return {
+        "mends": [
+            {"path": each.path, "codes": list(each.codes), "change": each.what} for each in one.plan.mends
+        ],
+        "left": [{"path": path, "reason": reason} for path, reason in one.plan.left],
+        "written": [written(each) for each in one.written],
+    }
+
+
+def expired(one: Expired) -> Json:
+    """A memory past its end."""
+    return {
+        "id": one.id,
+        "path": one.path,
+        "title": one.title,
+        "key": one.key,
+        "value": one.value,
+        "since": moment(one.since),
+        "stays": one.stays,
+        "removed": one.removed,
+    }
+
+
+def collected(one: Collected) -> Json:
+    """What has expired, what of it was removed, and the commit of that or null with a `reason`."""
+    return {
+        "now": moment(one.now),
+        "expired": [expired(each) for each in one.expired],
+        "committed": one.commit,
+        "reason": one.reason,
+        "notices": list(one.notices),
+    }
+
+
 def check(one: Check) -> Json:
     """One line of the doctor's report."""
     return {"name": one.name, "well": one.well, "found": one.found, "advice": one.advice}
+
+
+def mended(one: Mended) -> Json:
+    """One thing that `doctor --fix` did, or could not do."""
+    return {"name": one.name, "done": one.done, "what": one.what}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import tzinfo
 
 from vault_memory.config.settings import Settings
@@ -19,31 +20,40 @@ from vault_memory.model.refreshed import refresh_updated
 from vault_memory.model.revision import Op, Operation, agent_author
 from vault_memory.model.splice import splice
 from vault_memory.model.tagsplice import splice_tags
+from vault_memory.ops.refresh import refresh_paths
 from vault_memory.ops.resolve import resolve
-from vault_memory.ops.rules import check_text
+from vault_memory.ops.rules import brought_in, check_allowed, check_edit
+from vault_memory.ops.told import told_of
 from vault_memory.ops.write import Step, keep_persons_version, perform
 from vault_memory.ports import FileBytes, Ports
 
 
 def edit(
-    ports: Ports, settings: Settings, scope: Scope, ref: str, change: Edit, *, if_match: str | None = None
+    ports: Ports,
+    settings: Settings,
+    scope: Scope,
+    ref: str,
+    change: Edit,
+    *,
+    if_match: str | None = None,
+    allow_secret: bool = False,
 ) -> Written:
     """Change one memory. `if_match` is the version the caller has read: another one refuses (75)."""
+    check_allowed(scope, allow_secret=allow_secret)
     if not change:
         raise UsageError(
             "there is nothing to change", hint="vmem edit REF --importance 0.8   (vmem edit --help)"
         )
-    for text in (change.text or "", *change.add_tags, *(str(value) for value in change.fields.values())):
-        check_text(ports, settings, text)
     with ports.lock.held(wait=settings["lock_seconds"]):
         entry, found = current(ports, scope, ref, if_match)
+        check_edit(ports, settings, scope, change, found.content, allow_secret=allow_secret)
         content = _changed(ports, found, change, settings.zone)
         if content == found.content:
             return unchanged(entry, found)
         keep_persons_version(ports, entry.path, found.content, entry.title)
         step = edit_step(settings, scope, entry, before=found.content, after=content, done=False)
         [written] = perform(ports, settings.zone, [step])
-        return written
+        return _with_notices(ports, settings, written, before=found.content, after=content)
 
 
 def edit_in_place(
@@ -54,12 +64,15 @@ def edit_in_place(
     open_editor: Callable[[str], None],
     *,
     if_match: str | None = None,
+    allow_secret: bool = False,
 ) -> Written:
     """Let a person's editor change the file itself, then index and commit what it left.
 
     `open_editor` is given the vault path and returns when the editor is closed. The lock is not
-    held meanwhile: an editor may stay open for hours.
+    held meanwhile: an editor may stay open for hours. What looks like a secret stays in the file and
+    is not committed.
     """
+    check_allowed(scope, allow_secret=allow_secret)
     with ports.lock.held(wait=settings["lock_seconds"]):
         entry, found = current(ports, scope, ref, if_match)
         keep_persons_version(ports, entry.path, found.content, entry.title)
@@ -70,9 +83,12 @@ def edit_in_place(
             raise MemoryNotFoundError(ref, hint=f"{entry.path} was removed while the editor was open")
         if after.content == found.content:
             return unchanged(entry, found)
+        secret = None if allow_secret else brought_in(ports, after.content, found.content)
+        if secret is not None:
+            return _left_alone(ports, settings, entry, after, secret)
         step = edit_step(settings, scope, entry, before=found.content, after=after.content, done=True)
         [written] = perform(ports, settings.zone, [step])
-        return written
+        return _with_notices(ports, settings, written, before=found.content, after=after.content)
 
 
 def current(ports: Ports, scope: Scope, ref: str, if_match: str | None) -> tuple[Entry, FileBytes]:
@@ -96,23 +112,47 @@ def current(ports: Ports, scope: Scope, ref: str, if_match: str | None) -> tuple
     return entry, found
 
 
-def unchanged(entry: Entry, found: FileBytes) -> Written:
+def unchanged(entry: Entry, found: FileBytes, op: Op = Op.EDIT) -> Written:
     """The outcome of a change that left every byte as it was."""
     version = hashlib.sha256(found.content).hexdigest()
-    return Written(Op.EDIT, entry.path, entry.id, entry.title, version, None, "nothing changed", known=True)
+    return Written(op, entry.path, entry.id, entry.title, version, None, "nothing changed", known=True)
+
+
+def _left_alone(ports: Ports, settings: Settings, entry: Entry, after: FileBytes, reason: str) -> Written:
+    """The outcome where a person's own change is in the file and not to be committed."""
+    if ports.index.writable:
+        refresh_paths(ports, settings.zone, [entry.path])
+    left = unchanged(entry, after)
+    return replace(left, reason=f"{reason}; take it out, or commit the file yourself", known=False)
+
+
+def _with_notices(
+    ports: Ports, settings: Settings, written: Written, *, before: bytes, after: bytes
+) -> Written:
+    """The outcome with what is new about the memory and nobody asked for."""
+    was, now_is = (parse_memory(written.path, content, zone=settings.zone) for content in (before, after))
+    told = told_of(now_is, ports.clock.now(), before=was)
+    return replace(written, notices=(*told, *written.notices))
 
 
 def edit_step(
-    settings: Settings, scope: Scope, entry: Entry, *, before: bytes, after: bytes, done: bool
+    settings: Settings,
+    scope: Scope,
+    entry: Entry,
+    *,
+    before: bytes,
+    after: bytes,
+    done: bool,
+    op: Op = Op.EDIT,
 ) -> Step:
     """The step that takes a memory's file from one content to another."""
     title = parse_memory(entry.path, after, zone=settings.zone).title
     operation = Operation(
-        Op.EDIT,
+        op,
         entry.path,
         hashlib.sha256(after).hexdigest(),
         hashlib.sha256(before).hexdigest(),
-        commit_message(Op.EDIT, title, memory_id=entry.id, agent=scope.agent),
+        commit_message(op, title, memory_id=entry.id, agent=scope.agent),
         agent_author(scope.agent) if scope.agent is not None else None,
     )
     return Step(operation, after, entry.id, title, done=done)

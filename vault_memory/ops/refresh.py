@@ -57,28 +57,27 @@ def _follow(ports: Ports, zone: ZoneInfo, scan: Scan, wait: float, progress: Pro
     )
     changes = diff(scan.stamps, ports.index.known_files())
     if changes:
-        count = len(changes.suspect) + len(changes.gone)
         if not ports.index.writable:
             return _embed(ports, _told(ports, zone, changes, report), wait, progress)
         try:
             with _alone(ports, wait):
                 report = _apply(ports, zone, changes.suspect, changes.gone, report, progress)
         except LockedError:
-            return replace(report, reason=_stale(count, "another vmem is writing"))
+            return replace(report, reason=_stale("another vmem is writing"))
         except (IndexDamagedError, VaultUnreadableError):
             raise
         except SidecarError as error:
-            return replace(report, reason=_stale(count, error.message))
+            return replace(report, reason=_stale(error.message))
     return _embed(ports, report, wait, progress)
 
 
 def _told(ports: Ports, zone: ZoneInfo, changes: FileDiff, report: RefreshReport) -> RefreshReport:
-    """What to say where the index can't be brought up to the files: how many of them really differ."""
+    """What to say where the index can't be brought up to the files: where any of them really differs."""
     known = ports.index.known([stamp.path for stamp in changes.suspect])
     unreadable = list(report.unreadable)
     looks = [_look(ports, zone, stamp, known.get(stamp.path), unreadable) for stamp in changes.suspect]
-    count = len(changes.gone) + sum(isinstance(look, Upsert | Removal) for look in looks)
-    reason = _stale(count, ports.index.notice or "it can't be written") if count else None
+    differs = changes.gone or any(isinstance(look, Upsert | Removal) for look in looks)
+    reason = _stale(ports.index.notice or "it can't be written") if differs else None
     return replace(report, reason=reason, unreadable=tuple(unreadable))
 
 
@@ -121,9 +120,9 @@ def _alone(ports: Ports, wait: float) -> Iterator[None]:
         yield
 
 
-def _stale(count: int, why: str) -> str:
-    files = "1 file differs" if count == 1 else f"{count} files differ"
-    return f"the index is behind ({files}): {why}"
+def _stale(why: str) -> str:
+    """Without a count: it would tell an agent of files that it may not read."""
+    return f"the index is behind the files: {why}"
 
 
 def _apply(

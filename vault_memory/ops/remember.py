@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from vault_memory.config.settings import Settings
-from vault_memory.errors import ConflictError, StorageError
+from vault_memory.errors import ConflictError, StorageError, VmemError
 from vault_memory.model.frontmatter import parse_memory
 from vault_memory.model.generate import new_file
 from vault_memory.model.memory import Draft, Entry
@@ -19,6 +19,8 @@ from vault_memory.model.outcome import NOT_WRITTEN, Written
 from vault_memory.model.revision import Op, Operation, agent_author
 from vault_memory.model.textkey import text_key
 from vault_memory.ops.rules import check_draft
+from vault_memory.ops.told import told_of
+from vault_memory.ops.within import as_spelled
 from vault_memory.ops.write import Step, perform
 from vault_memory.ports import Ports, Progress, no_progress
 
@@ -27,10 +29,16 @@ TRIES = 5
 
 
 def remember(
-    ports: Ports, settings: Settings, scope: Scope, draft: Draft, *, dry_run: bool = False
+    ports: Ports,
+    settings: Settings,
+    scope: Scope,
+    draft: Draft,
+    *,
+    dry_run: bool = False,
+    allow_secret: bool = False,
 ) -> Written:
     """Write one memory, unless its namespace already holds the same text."""
-    [written] = remember_many(ports, settings, scope, [draft], dry_run=dry_run)
+    [written] = remember_many(ports, settings, scope, [draft], dry_run=dry_run, allow_secret=allow_secret)
     return written
 
 
@@ -41,17 +49,25 @@ def remember_many(
     drafts: Sequence[Draft],
     *,
     dry_run: bool = False,
+    allow_secret: bool = False,
     progress: Progress = no_progress,
 ) -> list[Written]:
     """Write many memories under one lock. Every draft is checked before the first file exists."""
-    namespaces = [namespace_for(scope, draft.namespace, settings["inbox"]) for draft in drafts]
-    for draft in drafts:
-        check_draft(ports, settings, draft)
+    namespaces: list[Namespace] = []
+    for number, draft in enumerate(drafts, start=1):
+        try:
+            check_draft(ports, settings, scope, draft, allow_secret=allow_secret)
+            namespaces.append(as_spelled(ports, namespace_for(scope, draft.namespace, settings["inbox"])))
+        except VmemError as error:
+            error.item = number
+            if len(drafts) > 1:
+                error.about(f"memory {number}", number)
+            raise
     with ports.lock.held(wait=settings["lock_seconds"]):
         for attempt in range(TRIES):
             plan = _plan(ports, settings, scope, drafts, namespaces)
             if dry_run:
-                return plan.outcomes
+                return _with_notices(plan.outcomes, plan)
             try:
                 written = iter(perform(ports, settings.zone, plan.steps, progress=progress))
             except ConflictError:
@@ -60,7 +76,7 @@ def remember_many(
                 if attempt == TRIES - 1:
                     raise
                 continue
-            return [one if one.known else next(written) for one in plan.outcomes]
+            return _with_notices([one if one.known else next(written) for one in plan.outcomes], plan)
     raise AssertionError("unreachable: the last try returns or raises")
 
 
@@ -70,6 +86,8 @@ class _Plan:
 
     steps: list[Step] = field(default_factory=list)
     outcomes: list[Written] = field(default_factory=list)
+    told: list[tuple[str, ...]] = field(default_factory=list)
+    """For each draft what to tell of it."""
     keys: dict[tuple[Namespace, str], Written] = field(default_factory=dict)
     taken: dict[Namespace, set[str]] = field(default_factory=dict)
 
@@ -84,6 +102,7 @@ def _plan(
         known = plan.keys.get(key) or _known(ports, settings, namespace, key[1], draft)
         if known is not None:
             plan.outcomes.append(replace(known, known=True))
+            plan.told.append(draft.notices)
             continue
         step = _new_step(ports, scope, draft, namespace, now, plan)
         outcome = Written(
@@ -91,8 +110,22 @@ def _plan(
         )
         plan.steps.append(step)
         plan.outcomes.append(outcome)
+        plan.told.append((*draft.notices, *_told_of(step, draft, now, settings)))
         plan.keys[key] = outcome
     return plan
+
+
+def _told_of(step: Step, draft: Draft, now: datetime, settings: Settings) -> tuple[str, ...]:
+    """Only what a person typed can be faulty, or over already."""
+    if step.content is None or (draft.header is None and draft.expires is None):
+        return ()
+    return told_of(parse_memory(step.operation.path, step.content, zone=settings.zone), now)
+
+
+def _with_notices(outcomes: Sequence[Written], plan: _Plan) -> list[Written]:
+    return [
+        replace(one, notices=(*told, *one.notices)) for one, told in zip(outcomes, plan.told, strict=True)
+    ]
 
 
 def _new_step(

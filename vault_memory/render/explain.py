@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from vault_memory.model.hit import Dropped, Parts, Recall, SearchResult
+from vault_memory.render.style import harmless
 
 MOST = 20
 """So many left-out memories are named; the rest are counted."""
@@ -16,7 +17,7 @@ def explain_recall(found: Recall) -> str:
     for item in found.items:
         entry = item.hit.entry
         lines.append(
-            f"  {item.hit.score:.2f}  {_parts(item.hit.parts)}  {entry.path}"
+            f"  {item.hit.score:.2f}  {_parts(item.hit.parts)}  {harmless(entry.path)}"
             f"  {item.shown.value}, {item.tokens} tokens"
         )
     return "\n".join([*lines, *_dropped(found.omitted)])
@@ -25,7 +26,7 @@ def explain_recall(found: Recall) -> str:
 def explain_search(found: SearchResult) -> str:
     """The same for a search."""
     lines = [f"{len(found.hits)} shown ({found.mode})"]
-    lines += [f"  {hit.score:.2f}  {_parts(hit.parts)}  {hit.entry.path}" for hit in found.hits]
+    lines += [f"  {hit.score:.2f}  {_parts(hit.parts)}  {harmless(hit.entry.path)}" for hit in found.hits]
     return "\n".join([*lines, *_dropped(found.dropped)])
 
 
@@ -44,9 +45,11 @@ def _dropped(dropped: Sequence[Dropped]) -> list[str]:
         return []
     lines = ["left out:"]
     for one in dropped[:MOST]:
-        detail = f" ({one.instead_of})" if one.instead_of else f" ({one.tokens} tokens)" if one.tokens else ""
+        kept = harmless(one.instead_of) if one.instead_of else ""
+        detail = f" ({kept})" if kept else f" ({one.tokens} tokens)" if one.tokens else ""
         score = f"{one.score:.2f}" if one.parts else "  – "
-        lines.append(f"  {score}  {_parts(one.parts)}  {one.entry.path}  {one.reason.value}{detail}")
+        path = harmless(one.entry.path)
+        lines.append(f"  {score}  {_parts(one.parts)}  {path}  {one.reason.value}{detail}")
     if len(dropped) > MOST:
         lines.append(f"  and {len(dropped) - MOST} more (--json shows all)")
     return lines

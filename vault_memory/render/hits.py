@@ -24,6 +24,11 @@ def render_hits(result: SearchResult, *, now: datetime, zone: tzinfo, width: int
             lines.append(INDENT + snippet(text, result.query, room, colour=colour))
     if result.hits:
         lines.append(f"{counted(len(result.hits), 'result')} ({result.mode})")
+    elif result.filtered_out:
+        matching = counted(result.filtered_out, "memory matches", "memories match")
+        lines.append(
+            f"{matching} the words, none of them the filter (of {result.considered:,}; {result.mode})."
+        )
     elif cut_query(result.query):
         lines.append(f"No memory matches (of {result.considered:,}; {result.mode}).")
     else:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import unicodedata
+from vault_memory.model.cells import cells
+
+__all__ = ["cells", "counted", "filled", "harmless", "styled"]
 
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 _JOINERS = "\u200c\u200d"
@@ -16,20 +18,9 @@ def styled(text: str, style: str, *, colour: bool) -> str:
 
 def harmless(text: str) -> str:
     """The text on one line without control characters, so that a title can't steer a terminal."""
+    if text.isprintable():
+        return text
     return "".join(one if one.isprintable() or one in _JOINERS else " " for one in text)
-
-
-def cells(text: str) -> int:
-    """How many columns of a terminal the text takes: two for a Chinese character, none for an accent."""
-    if text.isascii():
-        return len(text)
-    return sum(map(_width, text))
-
-
-def _width(one: str) -> int:
-    if unicodedata.category(one) in ("Mn", "Me", "Cf"):
-        return 0
-    return 2 if unicodedata.east_asian_width(one) in "WF" else 1
 
 
 def filled(text: str, width: int) -> str:

@@ -9,11 +9,17 @@ from vault_memory.model.age import age_in_words
 from vault_memory.model.ids import short_apart
 from vault_memory.model.memory import Entry
 from vault_memory.model.revision import Revision
+from vault_memory.render.columns import columns
 from vault_memory.render.style import counted, harmless
 
+FILES_A_COMMIT = 5
+"""So many files of one commit are listed."""
 
-def render_entries(entries: Sequence[Entry], *, now: datetime, zone: tzinfo, width: int, colour: bool) -> str:
-    """Short id, importance, age, title and path of each memory, and the count."""
+
+def render_entries(
+    entries: Sequence[Entry], *, total: int, now: datetime, zone: tzinfo, width: int, colour: bool
+) -> str:
+    """Short id, importance, age, title and path of each memory, and the count (`total` of all that fit)."""
     rows = [
         (
             harmless(shown) or "-",
@@ -24,12 +30,14 @@ def render_entries(entries: Sequence[Entry], *, now: datetime, zone: tzinfo, wid
         )
         for shown, entry in zip(short_apart([one.id for one in entries]), entries, strict=True)
     ]
-    table = _columns(("id", "importance", "age", "title", "path"), rows, width, colour=colour)
-    return table + counted(len(entries), "memory", "memories")
+    table = columns(("id", "importance", "age", "title", "path"), rows, width, colour=colour)
+    if len(entries) < total:
+        return f"{table}{len(entries):,} of {counted(total, 'memory', 'memories')}"
+    return table + counted(total, "memory", "memories")
 
 
 def render_revisions(revisions: Sequence[Revision], *, zone: tzinfo, width: int, colour: bool) -> str:
-    """Commit, day, author and subject of each revision."""
+    """Commit, day, author and subject of each revision, and its files where it holds several."""
     if not revisions:
         return "No commits of memories yet."
     rows = [
@@ -37,34 +45,19 @@ def render_revisions(revisions: Sequence[Revision], *, zone: tzinfo, width: int,
             revision.commit[:7],
             f"{revision.when.astimezone(zone):%Y-%m-%d %H:%M}",
             harmless(revision.author),
-            harmless(revision.subject),
+            _what(revision),
         )
         for revision in revisions
     ]
-    return _columns(("commit", "when", "by", "what"), rows, width, colour=colour)
+    return columns(("commit", "when", "by", "what"), rows, width, colour=colour)
 
 
-def _columns(head: Sequence[str], rows: Sequence[Sequence[str]], width: int, *, colour: bool) -> str:
-    """A table without lines; the last columns wrap where the terminal is narrow, nothing is cut off
-    elsewhere."""
-    if not rows:
-        return ""
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=None, pad_edge=False, show_header=colour, header_style="dim")
-    for at, name in enumerate(head):
-        table.add_column(name, overflow="fold", no_wrap=at < len(head) - 2)
-    for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
-    console = Console(
-        width=width if colour else 10_000,
-        force_terminal=colour,
-        color_system="standard" if colour else None,
-        highlight=False,
-        legacy_windows=False,
-    )
-    with console.capture() as capture:
-        console.print(table)
-    return "\n".join(line.rstrip() for line in capture.get().splitlines()) + "\n"
+def _what(revision: Revision) -> str:
+    """The subject; below it the files, where a commit holds several, and where history ends, if it does."""
+    paths = revision.paths if len(revision.paths) > 1 else ()
+    shown = [f"  {harmless(path)}" for path in paths[:FILES_A_COMMIT]]
+    if len(paths) > len(shown):
+        shown.append(f"  … and {len(paths) - len(shown)} more")
+    if revision.cut:
+        shown.append("  history begins here: the clone is shallow (git fetch --unshallow brings the rest)")
+    return "\n".join([harmless(revision.subject), *shown])

@@ -12,7 +12,16 @@ from vault_memory.render.style import counted, harmless, styled
 MANY = 20
 """From so many on, a count says it."""
 
-_VERBS = {Op.EDIT: "changed", Op.FORGET: "removed", Op.RESTORE: "restored"}
+_VERBS = {
+    Op.EDIT: "changed",
+    Op.FORGET: "removed",
+    Op.GC: "removed",
+    Op.RESTORE: "restored",
+    Op.MOVE: "moved",
+    Op.LINK: "links changed",
+}
+_CHANGES = frozenset({Op.EDIT, Op.LINK, Op.MOVE})
+"""Operations on a memory that is there: one that finds it so already changes nothing."""
 
 
 def render_written(written: Sequence[Written], *, colour: bool) -> str:
@@ -40,13 +49,25 @@ def _line(one: Written, memory_id: str, *, colour: bool) -> str:
 
 def _outcome(one: Written, *, colour: bool) -> tuple[str, ...]:
     if one.known:
-        return ("nothing changed" if one.op is Op.EDIT else "known already: the same text stands there",)
+        return ("nothing changed" if one.op in _CHANGES else "known already: the same text stands there",)
     if one.reason == NOT_WRITTEN:
         return ("would be written",)
-    verb = f"took back {harmless(one.undid)!r}" if one.undid else _VERBS.get(one.op, "")
     if one.commit:
-        return verb, f"committed {one.commit[:7]}"
-    return verb, styled("saved, not committed", "yellow", colour=colour)
+        return _verb(one), f"committed {one.commit[:7]}"
+    left = "not committed" if one.version is None else "saved, not committed"
+    return _verb(one), styled(left, "yellow", colour=colour)
+
+
+def _verb(one: Written) -> str:
+    return f"took back {harmless(one.undid)!r}" if one.undid else _VERBS.get(one.op, "")
+
+
+def _what(written: Sequence[Written]) -> str:
+    """What was done to all of these, in words."""
+    count = counted(len(written), "memory", "memories")
+    verbs = {_verb(one) for one in written}
+    verb = verbs.pop() if len(verbs) == 1 else ""
+    return f"{verb}: {count}" if written and written[0].undid else f"{count} {verb or 'written'}"
 
 
 def _summary(written: Sequence[Written], *, colour: bool) -> str:
@@ -56,6 +77,8 @@ def _summary(written: Sequence[Written], *, colour: bool) -> str:
     if any(one.reason == NOT_WRITTEN for one in new):
         text = f"{mark} {counted(len(new), 'memory', 'memories')} would be written"
     else:
-        committed = sum(one.commit is not None for one in new)
-        text = f"{mark} {counted(len(new), 'memory', 'memories')} written, {committed:,} committed"
+        commits = [one.commit for one in new if one.commit is not None]
+        together = len(commits) == len(new) and len(set(commits)) == 1
+        committed = f"committed {commits[0][:7]}" if together else f"{len(commits):,} committed"
+        text = f"{mark} {_what(new)}, {committed}"
     return f"{text}, {known:,} known already" if known else text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -15,6 +16,7 @@ from vault_memory.config import environ
 from vault_memory.errors import StorageError, UsageError, VmemError
 from vault_memory.surfaces.cli.commands import COMMANDS
 from vault_memory.surfaces.cli.context import Call, World
+from vault_memory.surfaces.cli.lazy import LazyGroup
 from vault_memory.surfaces.cli.options import AgentOption, JsonOption, VaultOption
 from vault_memory.surfaces.cli.output import Output
 
@@ -25,6 +27,7 @@ NOT_DELIVERED = "what the command did is done: vmem log shows it"
 
 app = typer.Typer(
     name="vmem",
+    cls=LazyGroup,
     no_args_is_help=True,
     add_completion=True,
     rich_markup_mode="rich",
@@ -33,8 +36,6 @@ app = typer.Typer(
     help="Long-term memory of AI agents: plain Markdown files in git, searched and recalled.",
     epilog='Begin: vmem init ~/memory   then: vmem remember "…"   and: vmem recall "…"',
 )
-for command in COMMANDS:
-    command(app)
 
 
 def _version(asked: bool) -> None:
@@ -87,7 +88,7 @@ def _carry_out(argv: Sequence[str], call: Call) -> int:
     except VmemError as error:
         return call.out.error(error)
     except typer.TyperException as error:
-        return _usage_error(call.out, error)
+        return _usage_error(call.out, error, argv)
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     except SystemExit as stop:
@@ -116,12 +117,17 @@ def _silence_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _usage_error(out: Output, error: typer.TyperException) -> int:
+def _usage_error(out: Output, error: typer.TyperException, argv: Sequence[str]) -> int:
     message = error.format_message()
     if not message:  # no arguments at all: the help that typer printed is the answer
         return error.exit_code
     context: typer.Context | None = getattr(error, "ctx", None)
-    return out.error(UsageError(message, hint=f"{context.command_path if context else 'vmem'} --help"))
+    if context is None:  # an option that lacks its value knows of no command
+        named = next((word for word in argv if word in COMMANDS), None)
+        path = f"vmem {named}" if named else "vmem"
+    else:
+        path = context.command_path
+    return out.error(UsageError(message, hint=f"{path} --help"))
 
 
 def _open_what_is_closed() -> None:
@@ -138,6 +144,10 @@ def _open_what_is_closed() -> None:
 
 def main(argv: Sequence[str] | None = None, *, world: World | None = None) -> int:
     """The entry point of `vmem`."""
+    if argv is None:
+        # This process makes objects by the ten thousand and ends: looking for cycles among them would
+        # take a fifth of the time that a list of fifty thousand memories takes.
+        gc.set_threshold(200_000, 50, 1000)
     _open_what_is_closed()
     for stream in (sys.stdout, sys.stderr):
         # The same bytes in every locale; a name that is no Unicode comes out as it is.

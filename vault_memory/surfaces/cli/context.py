@@ -14,6 +14,7 @@ from vault_memory.config import environ
 from vault_memory.errors import FormatError
 from vault_memory.model import wire
 from vault_memory.model.hit import Strategy, parse_strategy
+from vault_memory.model.namespace import PERSON, Namespace, Scope, parse_agent
 from vault_memory.model.outcome import NOT_WRITTEN, Written, check_committed
 from vault_memory.render.written import render_written
 from vault_memory.surfaces.cli.output import Output
@@ -63,14 +64,20 @@ class Call:
         ):
             yield vault
 
+    def asks(self) -> Scope:
+        """Who asks: `--agent`, else `VMEM_AGENT`, else the person."""
+        name = environ.agent() if self.agent is None else self.agent
+        return PERSON if name is None else Scope(parse_agent(name))
+
     def caller(self, vault: Vault) -> Agent:
-        """Who asks: `--agent`, else `VMEM_AGENT`, else the person.
+        """Who asks, standing where they stand.
 
         An empty `--agent` is refused like any name that is none: it comes of a variable that was
         to be set, and the person may read and write more than any agent.
         """
-        name = environ.agent() if self.agent is None else self.agent
-        return vault.person if name is None else vault.agent(name)
+        scope = self.asks()
+        caller = vault.person if scope.agent is None else vault.agent(scope.agent)
+        return replace(caller, scope=replace(caller.scope, here=_folder_within(vault.root)))
 
     def warn_of_index(self, vault: Vault) -> None:
         """Say why the answer may be out of date, where the answer itself has no room for it."""
@@ -110,7 +117,20 @@ class Call:
         if require_commit:
             check_committed(written)
         elif not self.out.json:
-            reasons = (one.reason for one in written if not one.known and one.reason != NOT_WRITTEN)
-            for reason in dict.fromkeys(reasons):
-                if reason:
-                    self.out.warn(f"saved and searchable, but not committed: {reason}")
+            told = (
+                ("removed" if one.version is None else "saved and searchable")
+                + f", but not committed: {one.reason}"
+                for one in written
+                if one.reason and not one.known and one.reason != NOT_WRITTEN
+            )
+            for words in dict.fromkeys(told):
+                self.out.warn(words)
+
+
+def _folder_within(root: Path) -> Namespace:
+    """The working folder as a folder of the vault; the vault's own where it lies elsewhere."""
+    try:
+        folder = environ.working_folder().resolve().relative_to(root).as_posix()
+    except (OSError, ValueError):  # there is none any more, or it lies elsewhere
+        return Namespace("")
+    return Namespace("" if folder == "." else folder)

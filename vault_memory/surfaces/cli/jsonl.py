@@ -3,27 +3,43 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import BinaryIO
 
 from vault_memory.errors import FormatError, VmemError
 from vault_memory.model.draft import draft_from
+from vault_memory.plugins import scanner
 
 NOTHING = "nothing was written"
 
 
-def read_memories(stream: BinaryIO, given: Mapping[str, object]) -> list[dict[str, object]]:
-    """One mapping a non-blank line, with the fields `given` for all where the line has none of its own.
+def read_memories(stream: BinaryIO, given: Mapping[str, object]) -> dict[int, dict[str, object]]:
+    """By its line's number a mapping for each line that is not blank, with the fields `given` for all
+    where the line has none of its own.
 
     Raises `FormatError` with the number of the first bad line.
     """
-    memories: list[dict[str, object]] = []
+    memories: dict[int, dict[str, object]] = {}
     for number, line in enumerate(stream, start=1):
         if line.strip():
             memory = {**given, **_read(number, line.strip())}
             _check(number, memory)
-            memories.append(memory)
+            memories[number] = memory
     return memories
+
+
+@contextmanager
+def named_by_line(lines: Sequence[int]) -> Iterator[None]:
+    """Let an error about one of several memories name the line that it stood in."""
+    try:
+        yield
+    except VmemError as error:
+        if error.item is not None:
+            error.message = error.message.removeprefix(f"memory {error.item}: ")
+            error.about(f"line {lines[error.item - 1]}", error.item)
+            error.hint = f"{error.hint}; {NOTHING}" if error.hint else NOTHING
+        raise
 
 
 def _read(number: int, line: bytes) -> dict[str, object]:
@@ -52,5 +68,10 @@ def _check(number: int, memory: Mapping[str, object]) -> None:
     try:
         draft_from(str(memory["text"]), fields)
     except VmemError as error:
+        if found := scanner("table").scan(json.dumps(memory, ensure_ascii=False)):
+            # The message of the other fault would repeat some of it.
+            raise FormatError(
+                f"line {number} looks like it holds a secret ({found[0][0]})", hint=NOTHING
+            ) from None
         hint = f"{error.hint}; {NOTHING}" if error.hint else NOTHING
         raise FormatError(f"line {number}: {error.message}", hint=hint) from error

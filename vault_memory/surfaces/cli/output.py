@@ -9,16 +9,21 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from time import monotonic
 from typing import TYPE_CHECKING
 
-from vault_memory.errors import AmbiguousRefError, ConflictError, VmemError
+from vault_memory.errors import AmbiguousRefError, ConflictError, ExpressionError, RefusedError, VmemError
 from vault_memory.model.ids import short_apart
+from vault_memory.plugins import without_secrets
 from vault_memory.render.style import cells, filled, harmless
 
 if TYPE_CHECKING:
     from rich.progress import TaskID
 
     from vault_memory.vault import Progress
+
+SOON = 0.5
+"""Seconds: what is done by then shows no bar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,24 +72,27 @@ class Output:
 
     def error(self, error: VmemError) -> int:
         """Print an error with its next step; its exit code."""
+        # A message may repeat what was typed, and what is typed by mistake can be a secret.
+        message, hint = without_secrets(error.message), without_secrets(error.hint or "")
         if self.json:
-            sys.stderr.write(_as_json({"error": _error_value(error)}))
+            value = {**_error_value(error), "message": message, "hint": hint or None}
+            sys.stderr.write(_as_json({"error": value}))
             return error.exit_code
-        lines = [f"vmem: {error.message}"]
+        lines = [f"vmem: {message}"]
         if isinstance(error, AmbiguousRefError):
             lines[-1] += ":"
             lines += _candidates(error.candidates)
         if isinstance(error, ConflictError) and error.expected and error.found:
             lines.append(f"      version now: {error.found}")
-        if error.hint:
-            lines.append(f"      {error.hint}")
+        if hint:
+            lines.append(f"      {hint}")
         shown = "\n".join(lines).split("\n")
         sys.stderr.write("".join(f"{harmless(line)}\n" for line in shown))
         return error.exit_code
 
     @contextmanager
     def progress(self) -> Iterator[Progress]:
-        """A progress bar on stderr for work of over a second; none where nobody watches."""
+        """A progress bar on stderr for work of over half a second; none where nobody watches."""
         if self.json or not sys.stderr.isatty():
             yield _nobody_watches
             return
@@ -105,11 +113,15 @@ def _as_json(value: object) -> str:
     return _UNSAFE_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
 
 
+_WIDEST = 100
+"""Columns that a title may make all others as wide as."""
+
+
 def _candidates(candidates: Sequence[tuple[str, str, str]]) -> list[str]:
     """As much of each id as tells them apart, title and path, in columns."""
     ids = [harmless(one) or "-" for one in short_apart([memory_id for memory_id, _, _ in candidates])]
     titles = [harmless(title) for _, title, _ in candidates]
-    widths = max(map(cells, ids)), max(map(cells, titles))
+    widths = min(max(map(cells, ids)), _WIDEST), min(max(map(cells, titles)), _WIDEST)
     return [
         f"  {filled(memory_id, widths[0])}  {filled(title, widths[1])}  {path}"
         for memory_id, title, (_, _, path) in zip(ids, titles, candidates, strict=True)
@@ -128,8 +140,12 @@ def _error_value(error: VmemError) -> dict[str, object]:
             {"id": memory_id or None, "title": title, "path": path}
             for memory_id, title, path in error.candidates
         ]
+    if isinstance(error, ExpressionError):
+        value |= {"expression": error.text, "position": error.at}
     if isinstance(error, ConflictError):
         value |= {"path": error.path, "expected": error.expected, "found": error.found}
+    if isinstance(error, RefusedError):
+        value |= {"rule": error.rule, "field": error.field, "line": error.line}
     return value
 
 
@@ -138,13 +154,16 @@ def _nobody_watches(what: str, done: int, total: int) -> None:
 
 
 class _Bar:
-    """rich's progress bar, made when the first piece of long work reports."""
+    """rich's progress bar, made when work that takes long already reports."""
 
     def __init__(self) -> None:
+        self._began = monotonic()
         self._progress: object | None = None
         self._tasks: dict[str, TaskID] = {}
 
     def show(self, what: str, done: int, total: int) -> None:
+        if self._progress is None and monotonic() - self._began < SOON:
+            return  # a bar that flashes up says nothing, and rich takes time to load
         from rich.console import Console
         from rich.progress import Progress as RichProgress
 

@@ -1,45 +1,50 @@
-"""The commands, one file each; `COMMANDS` is the order in which `--help` lists them."""
+"""The commands, one file each, in the groups and the order in which `--help` shows them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+GROUPS: dict[str, dict[str, str]] = {
+    "Write": {
+        "remember": "remember",
+        "edit": "edit",
+        "link": "link",
+        "move": "move",
+        "forget": "forget",
+    },
+    "Find": {
+        "recall": "recall",
+        "search": "search",
+        "list": "list_",
+        "show": "show",
+        "links": "links",
+    },
+    "Look over": {
+        "tags": "tags",
+        "topics": "topics",
+        "timeline": "timeline",
+        "stats": "stats",
+    },
+    "History": {
+        "log": "log",
+        "diff": "diff",
+        "undo": "undo",
+        "restore": "restore",
+    },
+    "Upkeep": {
+        "status": "status",
+        "lint": "lint",
+        "gc": "gc",
+        "doctor": "doctor",
+        "reindex": "reindex",
+    },
+    "Set up": {
+        "init": "init",
+        "config": "config",
+        "embedder": "embedder",
+        "bench": "bench",
+    },
+}
+"""The module of each command. It is loaded when the command is asked for, and its `register` adds it."""
 
-import typer
+COMMANDS: dict[str, str] = {name: module for group in GROUPS.values() for name, module in group.items()}
 
-from vault_memory.surfaces.cli.commands import (
-    bench,
-    doctor,
-    edit,
-    embedder,
-    forget,
-    init,
-    list_,
-    log,
-    recall,
-    reindex,
-    remember,
-    restore,
-    search,
-    show,
-    status,
-    undo,
-)
-
-COMMANDS: tuple[Callable[[typer.Typer], None], ...] = (
-    init.register,
-    remember.register,
-    recall.register,
-    search.register,
-    show.register,
-    list_.register,
-    edit.register,
-    forget.register,
-    restore.register,
-    undo.register,
-    log.register,
-    status.register,
-    reindex.register,
-    doctor.register,
-    embedder.register,
-    bench.register,
-)
+GROUP_OF: dict[str, str] = {name: group for group, names in GROUPS.items() for name in names}

@@ -7,11 +7,13 @@ from typing import Annotated
 import typer
 
 from vault_memory.errors import UsageError
+from vault_memory.surfaces.cli.complete import kinds, refs, tags
 from vault_memory.surfaces.cli.context import Call
 from vault_memory.surfaces.cli.editor import run_editor
 from vault_memory.surfaces.cli.fields import pairs, split_tags
 from vault_memory.surfaces.cli.options import (
     AgentOption,
+    AllowSecretOption,
     IfMatchOption,
     JsonOption,
     RequireCommitOption,
@@ -26,7 +28,12 @@ def register(app: typer.Typer) -> None:
 
 def edit(
     context: typer.Context,
-    ref: Annotated[str, typer.Argument(help="A path, an id, the beginning of an id, or an exact title.")],
+    ref: Annotated[
+        str,
+        typer.Argument(
+            help="A path, an id or its beginning, a title, an alias, or a name.", autocompletion=refs
+        ),
+    ],
     title: Annotated[
         str | None, typer.Option("--title", help="A new title; the file keeps its name.", show_default=False)
     ] = None,
@@ -34,7 +41,8 @@ def edit(
         str | None, typer.Option("--importance", help="0 to 1.", show_default=False)
     ] = None,
     add_tag: Annotated[
-        list[str] | None, typer.Option("--add-tag", help="May be repeated.", show_default=False)
+        list[str] | None,
+        typer.Option("--add-tag", help="May be repeated.", show_default=False, autocompletion=tags),
     ] = None,
     remove_tag: Annotated[
         list[str] | None, typer.Option("--remove-tag", help="May be repeated.", show_default=False)
@@ -45,7 +53,12 @@ def edit(
     ] = None,
     kind: Annotated[
         str | None,
-        typer.Option("--kind", help="episodic, semantic, procedural, decision, …", show_default=False),
+        typer.Option(
+            "--kind",
+            help="episodic, semantic, procedural, decision, …",
+            show_default=False,
+            autocompletion=kinds,
+        ),
     ] = None,
     pinned: Annotated[
         bool | None,
@@ -62,6 +75,7 @@ def edit(
         str | None, typer.Option("--text", help="A new text; '-' reads it from stdin.", show_default=False)
     ] = None,
     if_match: IfMatchOption = None,
+    allow_secret: AllowSecretOption = False,
     require_commit: RequireCommitOption = False,
     vault: VaultOption = None,
     agent: AgentOption = None,
@@ -101,16 +115,22 @@ def edit(
                 add_tags=adding,
                 remove_tags=removing,
                 if_match=if_match,
+                allow_secret=allow_secret,
                 extra=extra,
                 **fields,
             )
         elif call.is_terminal():
             command = opened.settings["editor"]
             written = opened.files.edit(
-                caller.scope, ref, lambda file: run_editor(command, file), if_match=if_match
+                caller.scope,
+                ref,
+                lambda file: run_editor(command, file),
+                if_match=if_match,
+                allow_secret=allow_secret,
             )
         else:
             raise UsageError(
-                "there is nothing to change", hint="vmem edit REF --importance 0.8   (vmem edit --help)"
+                "there is nothing to change, and no terminal for an editor",
+                hint="vmem edit REF --importance 0.8   (vmem edit --help)",
             )
         call.wrote([written], require_commit=require_commit)

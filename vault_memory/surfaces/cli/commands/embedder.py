@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from vault_memory.surfaces.cli.context import Call
+from vault_memory.surfaces.cli.options import JsonOption
 
 
 def register(app: typer.Typer) -> None:
@@ -19,6 +20,7 @@ def register(app: typer.Typer) -> None:
 def fetch(
     context: typer.Context,
     name: Annotated[str, typer.Argument(help="A sentence-transformers model, e.g. all-MiniLM-L6-v2.")],
+    json: JsonOption = False,
 ) -> None:
     """Download a model.
 
@@ -31,6 +33,9 @@ def fetch(
     """
     from vault_memory.plugins import fetch_model
 
-    call: Call = context.obj
+    call: Call = context.obj.narrowed(vault=None, agent=None, json=json)
     place = fetch_model(name, call.out.warn)
+    if call.out.json:
+        call.out.value({"model": name, "folder": str(place)})
+        return
     call.out.result(f"{name} is in {place}")

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from vault_memory.surfaces.cli.complete import refs
 from vault_memory.surfaces.cli.context import Call
 from vault_memory.surfaces.cli.options import (
     AgentOption,
@@ -23,7 +24,12 @@ def register(app: typer.Typer) -> None:
 
 def forget(
     context: typer.Context,
-    ref: Annotated[str, typer.Argument(help="A path, an id, the beginning of an id, or an exact title.")],
+    ref: Annotated[
+        str,
+        typer.Argument(
+            help="A path, an id or its beginning, a title, an alias, or a name.", autocompletion=refs
+        ),
+    ],
     if_match: IfMatchOption = None,
     require_commit: RequireCommitOption = False,
     vault: VaultOption = None,

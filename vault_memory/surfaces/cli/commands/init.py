@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from vault_memory.config import environ
+from vault_memory.config.settings import defaults
 from vault_memory.model.revision import branch_name
+from vault_memory.render.style import counted, harmless
 from vault_memory.surfaces.cli.context import Call
 from vault_memory.surfaces.cli.options import JsonOption
+
+if TYPE_CHECKING:
+    from vault_memory.vault import Created
+
+_PLAIN = re.compile(r"[\w@%+=:,./~-]+")
+"""A folder that a shell takes as it is, ~ and all."""
 
 
 def register(app: typer.Typer) -> None:
@@ -19,7 +30,9 @@ def register(app: typer.Typer) -> None:
 
 def init(
     context: typer.Context,
-    path: Annotated[Path, typer.Argument(help="The folder; it is made if it is not there.")] = Path(),
+    path: Annotated[
+        str, typer.Argument(metavar="PATH", help="The folder; it is made if it is not there.")
+    ] = ".",
     json: JsonOption = False,
 ) -> None:
     """Make a folder a vault.
@@ -43,17 +56,51 @@ def init(
                 "branch": made.branch and branch_name(made.branch),
                 "new_repository": made.new_repository,
                 "made": list(made.made),
+                "new": made.new,
+                "adopted": made.adopted,
+                "blocked": made.blocked,
+                "inside": made.inside and str(made.inside),
             }
         )
         return
-    folder = made.root if path == Path() else path
-    if not made.made:
-        call.out.result(f"{folder} is a vault already; nothing was changed.")
-        return
+    shown = harmless(str(made.root) if path == "." else path)
+    call.out.result("\n".join(_told(made, shown, _next(made.root, shown))))
+    if made.blocked:
+        call.out.warn(f"memories are saved and wait for their commits: {made.blocked}")
+    if made.inside is not None:
+        call.out.warn(f"it lies in the vault {made.inside}, which finds its memories too")
+
+
+def _next(root: Path, folder: str) -> str:
+    """What to do now, to be typed where the person stands."""
+    try:
+        stands_there = environ.working_folder().resolve().is_relative_to(root)
+    except OSError:  # there is no working folder any more
+        stands_there = False
+    typed = folder if _PLAIN.fullmatch(folder) else shlex.quote(folder)
+    step = 'vmem remember "…"' if stands_there else f'cd {typed}   then: vmem remember "…"'
+    return f"Next: {step}   or open the folder in your editor"
+
+
+def _told(made: Created, folder: str, then: str) -> list[str]:
+    if not made.new:
+        count = f", with {counted(made.adopted, 'memory', 'memories')}" if made.adopted else ""
+        only = "; nothing was changed" if not made.made else f"; new are only {', '.join(made.made)}"
+        return [f"{folder} is a vault already{count}{only}."]
     repository = "a new git repository" if made.new_repository else "in the git repository that is there"
-    call.out.result(
-        f"Created a vault in {folder} ({repository}, branch {branch_name(made.branch)}).\n"
-        "  .vmem/config.toml   settings that travel with the vault: commit .vmem/ when you like\n"
-        "  .vmem/local/        the search index; ignored by git, safe to delete\n"
-        'Next: vmem remember "…"   or open the folder in your editor'
-    )
+    where = f"{repository}, branch {branch_name(made.branch)}" if made.branch else repository
+    lines = [
+        f"Created a vault in {folder} ({where}).",
+        "  .vmem/config.toml   settings that travel with the vault: commit .vmem/ when you like",
+        "  .vmem/local/        the search index; ignored by git, safe to delete",
+    ]
+    if made.adopted:
+        found = counted(made.adopted, "Markdown file")
+        are = "is a memory" if made.adopted == 1 else "are memories"
+        lines.append(
+            f"{found} that {'was' if made.adopted == 1 else 'were'} there {are} now; none was changed."
+        )
+    inbox = defaults()["inbox"]
+    if made.root.name.casefold() == inbox:
+        lines.append(f"New memories go to {inbox}/ in it; vmem config inbox . puts them beside the others.")
+    return [*lines, then]

@@ -9,7 +9,19 @@ import typer
 from vault_memory.model import wire
 from vault_memory.render.table import render_entries
 from vault_memory.surfaces.cli.context import Call
-from vault_memory.surfaces.cli.options import AgentOption, JsonOption, NamespaceOption, VaultOption
+from vault_memory.surfaces.cli.options import (
+    AgentOption,
+    ByOption,
+    JsonOption,
+    KindOption,
+    NamespaceOption,
+    PathOption,
+    SinceOption,
+    TagOption,
+    UntilOption,
+    VaultOption,
+    WhereOption,
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -19,31 +31,69 @@ def register(app: typer.Typer) -> None:
 
 def list_memories(
     context: typer.Context,
+    tag: TagOption = None,
+    kind: KindOption = None,
+    by: ByOption = None,
     namespace: NamespaceOption = None,
-    tag: Annotated[
-        str | None, typer.Option("--tag", help="Only with this tag (exact, any case).", show_default=False)
+    path: PathOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
+    where: WhereOption = None,
+    sort: Annotated[
+        str, typer.Option("--sort", help="path, title, importance, updated or created.")
+    ] = "path",
+    limit: Annotated[
+        int | None, typer.Option("--limit", "-k", min=1, help="So many at most.", show_default=False)
     ] = None,
     expired: Annotated[bool, typer.Option("--expired", help="Expired ones too.")] = False,
     vault: VaultOption = None,
     agent: AgentOption = None,
     json: JsonOption = False,
 ) -> None:
-    """List memories in path order.
+    """List memories: all, or those that fit every filter given.
+
+    A line has the id, the importance, the age, the title and the path of a memory. What has expired is
+    left out without --expired.
 
     [bold]Examples[/bold]
 
-      vmem list
+      vmem list --sort updated --limit 20
       vmem list --namespace shared/market --tag nvda
-      vmem --agent akashi list --json
+      vmem list --tag '(alpha or beta) and not archived'   by tags
+      vmem list --where 'bandgap>1.5 and status=open'   any key of front matter
+      vmem list --where 'due<=2026-04-01 or not due'   dates as dates
+      vmem list --where 'owner in (ann, bo) and title~gap'   ~ is part of
+      vmem list --since 7d --until yesterday --by akashi --kind decision
+      vmem list --path 'shared/**/2026-*.md'
     """
     call: Call = context.obj.narrowed(vault=vault, agent=agent, json=json)
     with call.open() as opened:
-        entries = call.caller(opened).list(namespace=namespace, tag=tag, expired=expired)
-        call.warn_of_index(opened)
+        entries = call.caller(opened).list(
+            sort=sort,
+            limit=limit,
+            expired=expired,
+            namespace=namespace,
+            tag=tag,
+            kind=kind,
+            source_agent=by,
+            since=since,
+            until=until,
+            path=path,
+            where=where,
+        )
         zone = opened.settings.zone
+    for notice in entries.notices:
+        call.out.warn(notice)
     if call.out.json:
         call.out.value([wire.entry(entry) for entry in entries])
         return
     call.out.result(
-        render_entries(entries, now=call.now(), zone=zone, width=call.out.width, colour=call.out.colour)
+        render_entries(
+            entries,
+            total=entries.total,
+            now=call.now(),
+            zone=zone,
+            width=call.out.width,
+            colour=call.out.colour,
+        )
     )

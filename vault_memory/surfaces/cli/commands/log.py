@@ -8,6 +8,7 @@ import typer
 
 from vault_memory.model import wire
 from vault_memory.render.table import render_revisions
+from vault_memory.surfaces.cli.complete import refs
 from vault_memory.surfaces.cli.context import Call
 from vault_memory.surfaces.cli.options import AgentOption, JsonOption, VaultOption
 
@@ -21,7 +22,9 @@ def log(
     context: typer.Context,
     ref: Annotated[
         str | None,
-        typer.Argument(help="One memory, also a removed one; without it, all.", show_default=False),
+        typer.Argument(
+            help="One memory, also a removed one; without it, all.", show_default=False, autocompletion=refs
+        ),
     ] = None,
     limit: Annotated[int, typer.Option("--limit", "-k", min=1, help="So many at most.")] = 20,
     vault: VaultOption = None,
@@ -30,7 +33,8 @@ def log(
 ) -> None:
     """Show who wrote, changed and removed memories.
 
-    The newest comes first. Git has more: every line is a commit of the vault's repository.
+    The newest comes first; a commit of several memories lists them. Git has more: these are commits of
+    the vault's repository.
 
     [bold]Examples[/bold]
 

@@ -11,12 +11,19 @@ from vault_memory.render.explain import explain_recall
 from vault_memory.surfaces.cli.context import Call
 from vault_memory.surfaces.cli.options import (
     AgentOption,
+    ByOption,
     ExplainOption,
     JsonOption,
+    KindOption,
     MinScoreOption,
     NamespaceOption,
+    PathOption,
+    SinceOption,
     StrategyOption,
+    TagOption,
+    UntilOption,
     VaultOption,
+    WhereOption,
 )
 
 
@@ -42,7 +49,14 @@ def recall(
     ] = None,
     strategy: StrategyOption = None,
     min_score: MinScoreOption = 0.0,
+    tag: TagOption = None,
+    kind: KindOption = None,
+    by: ByOption = None,
     namespace: NamespaceOption = None,
+    path: PathOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
+    where: WhereOption = None,
     explain: ExplainOption = False,
     vault: VaultOption = None,
     agent: AgentOption = None,
@@ -51,13 +65,15 @@ def recall(
     """Print the best memories for a query, within a budget of tokens.
 
     The text is made for a prompt and fit to be read: a header, then each memory with its title, age,
-    agent, id and place. What does not fit whole comes as its best passages, or as its title.
+    agent, id and place. What does not fit whole comes as its best passages, or as its title. Filters
+    narrow what may be recalled; all that are given must hold.
 
     [bold]Examples[/bold]
 
       vmem recall "NVDA risk" --max-tokens 2000
       vmem --agent akashi recall "how do we deploy" --strategy recency
       vmem recall "stop loss" --explain
+      vmem recall "open questions" --tag 'research or design' --since 2026-03
     """
     call: Call = context.obj.narrowed(vault=vault, agent=agent, json=json)
     with call.open() as opened:
@@ -67,6 +83,13 @@ def recall(
             strategy=call.strategy(strategy),
             min_score=min_score,
             namespace=namespace,
+            tag=tag,
+            kind=kind,
+            source_agent=by,
+            since=since,
+            until=until,
+            path=path,
+            where=where,
         )
         wants_meaning = opened.settings["embedder"] != "none"
     if call.out.json:

@@ -9,7 +9,7 @@ import typer
 from vault_memory.model import wire
 from vault_memory.render.style import counted
 from vault_memory.surfaces.cli.context import Call
-from vault_memory.surfaces.cli.options import JsonOption, VaultOption
+from vault_memory.surfaces.cli.options import AgentOption, JsonOption, VaultOption
 
 
 def register(app: typer.Typer) -> None:
@@ -17,7 +17,9 @@ def register(app: typer.Typer) -> None:
     app.command("reindex")(reindex)
 
 
-def reindex(context: typer.Context, vault: VaultOption = None, json: JsonOption = False) -> None:
+def reindex(
+    context: typer.Context, vault: VaultOption = None, agent: AgentOption = None, json: JsonOption = False
+) -> None:
     """Build the search index anew from the files.
 
     Rarely needed: every command brings the index up to the files first.
@@ -26,10 +28,13 @@ def reindex(context: typer.Context, vault: VaultOption = None, json: JsonOption 
 
       vmem reindex
     """
-    call: Call = context.obj.narrowed(vault=vault, agent=None, json=json)
+    call: Call = context.obj.narrowed(vault=vault, agent=agent, json=json)
     with call.open() as opened:
         scope = call.caller(opened).scope
         report = opened.index.rebuild()
+        if scope.agent is not None:  # the counts are those of what the agent may read
+            seen = len(opened.index.entries(scope))
+            report = replace(report, files=seen, added=seen, embedded=0)
     readable = tuple(one for one in report.unreadable if scope.may_read(one[0]))
     report = replace(report, unreadable=readable)
     if call.out.json:

@@ -8,11 +8,18 @@ from typing import Annotated
 import typer
 
 from vault_memory.errors import UsageError, VmemError
+from vault_memory.surfaces.cli.complete import kinds, namespaces, tags
 from vault_memory.surfaces.cli.context import Call
 from vault_memory.surfaces.cli.editor import keep_text, text_from_editor
 from vault_memory.surfaces.cli.fields import pairs, split_tags
-from vault_memory.surfaces.cli.jsonl import read_memories
-from vault_memory.surfaces.cli.options import AgentOption, JsonOption, RequireCommitOption, VaultOption
+from vault_memory.surfaces.cli.jsonl import named_by_line, read_memories
+from vault_memory.surfaces.cli.options import (
+    AgentOption,
+    AllowSecretOption,
+    JsonOption,
+    RequireCommitOption,
+    VaultOption,
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -35,7 +42,8 @@ def remember(
         str | None, typer.Option("--importance", help="0 to 1.", show_default=False)
     ] = None,
     tag: Annotated[
-        list[str] | None, typer.Option("--tag", help="May be repeated.", show_default=False)
+        list[str] | None,
+        typer.Option("--tag", help="May be repeated.", show_default=False, autocompletion=tags),
     ] = None,
     ttl: Annotated[
         str | None,
@@ -46,12 +54,21 @@ def remember(
     ] = None,
     kind: Annotated[
         str | None,
-        typer.Option("--kind", help="episodic, semantic, procedural, decision, …", show_default=False),
+        typer.Option(
+            "--kind",
+            help="episodic, semantic, procedural, decision, …",
+            show_default=False,
+            autocompletion=kinds,
+        ),
     ] = None,
     namespace: Annotated[
         str | None,
         typer.Option(
-            "--namespace", "-n", help="market is shared/market. Else your own folder.", show_default=False
+            "--namespace",
+            "-n",
+            help="market is shared/market. Else your own folder.",
+            show_default=False,
+            autocompletion=namespaces,
         ),
     ] = None,
     pinned: Annotated[bool, typer.Option("--pinned", help="Never expires, never grows old.")] = False,
@@ -65,6 +82,7 @@ def remember(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Check everything and say what would be written.")
     ] = False,
+    allow_secret: AllowSecretOption = False,
     require_commit: RequireCommitOption = False,
     vault: VaultOption = None,
     agent: AgentOption = None,
@@ -73,7 +91,8 @@ def remember(
     """Write a memory as a Markdown file and commit it.
 
     The same text in the same namespace is found, not written twice. Where git can't commit now, the
-    memory is saved and searchable, the reason is said, and a later write commits it.
+    memory is saved and searchable, the reason is said, and a later write commits it. A text that begins
+    with front matter (a note from elsewhere) keeps its lines; options win over its keys.
 
     [bold]Examples[/bold]
 
@@ -94,19 +113,21 @@ def remember(
                 "--stdin-jsonl reads the texts from stdin, so none can be given", hint="vmem remember --help"
             )
         memories = read_memories(sys.stdin.buffer, given)
-        with call.open() as opened:
-            written = call.caller(opened).remember_many(memories, dry_run=dry_run)
+        with call.open() as opened, named_by_line(list(memories)):
+            written = call.caller(opened).remember_many(
+                memories.values(), dry_run=dry_run, allow_secret=allow_secret
+            )
             call.wrote(written, require_commit=require_commit and not dry_run, many=True)
         return
     with call.open() as opened:
         caller = call.caller(opened)
         if text is not None:
             body = call.stdin_text() if text == "-" else text
-            written_one = caller.remember(body, dry_run=dry_run, **given)
+            written_one = caller.remember(body, dry_run=dry_run, allow_secret=allow_secret, **given)
         else:
             body = _typed(call, opened.settings["editor"])
             try:
-                written_one = caller.remember(body, dry_run=dry_run, **given)
+                written_one = caller.remember(body, dry_run=dry_run, allow_secret=allow_secret, **given)
             except VmemError:
                 if body.strip():
                     call.out.warn(f"your text is kept in {keep_text(body)}")

@@ -25,6 +25,8 @@ def restore(
 ) -> None:
     """Bring back a removed memory, as it was last.
 
+    It comes back under the path that it had, in a commit of its own.
+
     [bold]Examples[/bold]
 
       vmem restore 01K8ZQ4T

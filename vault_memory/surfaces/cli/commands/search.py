@@ -12,12 +12,19 @@ from vault_memory.render.hits import render_hits
 from vault_memory.surfaces.cli.context import Call
 from vault_memory.surfaces.cli.options import (
     AgentOption,
+    ByOption,
     ExplainOption,
     JsonOption,
+    KindOption,
     MinScoreOption,
     NamespaceOption,
+    PathOption,
+    SinceOption,
     StrategyOption,
+    TagOption,
+    UntilOption,
     VaultOption,
+    WhereOption,
 )
 
 
@@ -35,7 +42,14 @@ def search(
     limit: Annotated[int, typer.Option("--limit", "-k", min=1, max=1000, help="So many at most.")] = 10,
     strategy: StrategyOption = None,
     min_score: MinScoreOption = 0.0,
+    tag: TagOption = None,
+    kind: KindOption = None,
+    by: ByOption = None,
     namespace: NamespaceOption = None,
+    path: PathOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
+    where: WhereOption = None,
     explain: ExplainOption = False,
     vault: VaultOption = None,
     agent: AgentOption = None,
@@ -43,13 +57,16 @@ def search(
 ) -> None:
     """Find memories, best first, with the text that matched.
 
-    They are found by their words, and by meaning where an embedder is set.
+    They are found by their words, and by meaning where an embedder is set. Filters narrow what may be
+    found; all that are given must hold (docs/filters.md).
 
     [bold]Examples[/bold]
 
       vmem search "stop loss"
       vmem search "gpt-4o rate limit" -k 3 --explain
-      vmem search 重启 --json
+      vmem search "stop loss" --tag 'trading and not archived' --since 2w
+      vmem search gap --where 'bandgap>1.5 and status in (open, waiting)'
+      vmem search 重启 --by akashi --kind decision --json
     """
     call: Call = context.obj.narrowed(vault=vault, agent=agent, json=json)
     with call.open() as opened:
@@ -59,6 +76,13 @@ def search(
             strategy=call.strategy(strategy),
             min_score=min_score,
             namespace=namespace,
+            tag=tag,
+            kind=kind,
+            source_agent=by,
+            since=since,
+            until=until,
+            path=path,
+            where=where,
         )
         zone = opened.settings.zone
     if call.out.json:

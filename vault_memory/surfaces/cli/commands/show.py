@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from vault_memory.model import wire
+from vault_memory.surfaces.cli.complete import refs
 from vault_memory.surfaces.cli.context import Call
 from vault_memory.surfaces.cli.options import AgentOption, JsonOption, VaultOption
 
@@ -18,7 +19,12 @@ def register(app: typer.Typer) -> None:
 
 def show(
     context: typer.Context,
-    ref: Annotated[str, typer.Argument(help="A path, an id, the beginning of an id, or an exact title.")],
+    ref: Annotated[
+        str,
+        typer.Argument(
+            help="A path, an id or its beginning, a title, an alias, or a name.", autocompletion=refs
+        ),
+    ],
     vault: VaultOption = None,
     agent: AgentOption = None,
     json: JsonOption = False,

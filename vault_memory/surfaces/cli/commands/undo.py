@@ -22,8 +22,9 @@ def undo(
 ) -> None:
     """Take back the last operation, by a new commit.
 
-    That is the last remember, edit, forget or restore, of whoever did it; with --agent, that agent's
-    last. Once more takes back the one before. What was changed since is never overwritten.
+    That is the last change that vmem made, of one memory or of many, for whoever asked; with --agent,
+    that agent's last. Once more takes back the one before. What was changed since is never
+    overwritten.
 
     [bold]Examples[/bold]
 
@@ -32,4 +33,4 @@ def undo(
     """
     call: Call = context.obj.narrowed(vault=vault, agent=agent, json=json)
     with call.open() as opened:
-        call.wrote([call.caller(opened).undo()], require_commit=require_commit)
+        call.wrote(call.caller(opened).undo(), require_commit=require_commit, many=True)
