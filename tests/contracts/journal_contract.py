@@ -15,10 +15,13 @@ from vault_memory.ports import Journal
 AT = datetime(2026, 3, 1, 10, 15, 0, 123456, tzinfo=UTC)
 
 _TEXT = st.text(st.characters(codec="utf-8"), max_size=40)
+_NAMES = st.text(st.characters(codec="utf-8", exclude_characters="/\0"), min_size=1, max_size=40).filter(
+    lambda name: not name.startswith(".") and name[1:2] != ":"
+)
 OPERATIONS = st.builds(
     Operation,
     op=st.sampled_from(Op),
-    path=_TEXT.map(VaultPath),
+    path=_NAMES.map(lambda name: VaultPath(f"{name}.md")),
     version=st.none() | _TEXT,
     before=st.none() | _TEXT,
     message=_TEXT,
