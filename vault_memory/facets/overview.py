@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Unpack
 
+from vault_memory.agent import Agent
 from vault_memory.compose import Opened
+from vault_memory.model.ask import positive
 from vault_memory.model.filters.choice import Choice
 from vault_memory.model.linked import BrokenLinks, MemoryLinks
 from vault_memory.model.namespace import Scope
-from vault_memory.model.stats import Stats
-from vault_memory.model.tagcount import Tags
-from vault_memory.model.timeline import Span, Timeline
-from vault_memory.model.topics import Topics
-from vault_memory.ops.links import broken_links, links
-from vault_memory.ops.overview import view_stats, view_tags, view_timeline, view_topics
+from vault_memory.model.stats import Stats, stats
+from vault_memory.model.tagcount import Tags, count_tags
+from vault_memory.model.timeline import Span, Timeline, parse_span, timeline
+from vault_memory.model.topics import Topics, topics
+from vault_memory.ops.links import broken_links, count_links, links
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +38,14 @@ class OverviewFacet:
 
     def tags(self, scope: Scope, **choice: Unpack[Choice]) -> Tags:
         """The tags of living memories, the most used first; `choice` is a filter as for `Agent.list`."""
-        self.freshen()
-        return view_tags(self.opened.ports, self.opened.settings, scope, choice)
+        found = self._agent(scope).list(**choice)
+        return replace(count_tags(found, inline=self._inline), notices=found.notices)
 
     def topics(self, scope: Scope, *, limit: int = 12, **choice: Unpack[Choice]) -> Topics:
         """What living memories are about: the tags and title words that name most of them."""
-        self.freshen()
-        return view_topics(self.opened.ports, self.opened.settings, scope, choice, limit=limit)
+        most = positive("limit", limit)
+        found = self._agent(scope).list(**choice)
+        return replace(topics(found, inline=self._inline, limit=most), notices=found.notices)
 
     def timeline(
         self,
@@ -54,10 +56,22 @@ class OverviewFacet:
         **choice: Unpack[Choice],
     ) -> Timeline:
         """Living memories by their dates, newest first, gathered by day, week, month or year."""
-        self.freshen()
-        return view_timeline(self.opened.ports, self.opened.settings, scope, choice, by=by, limit=limit)
+        span, most = parse_span(by), None if limit is None else positive("limit", limit)
+        found = self._agent(scope).list(**choice)
+        return replace(timeline(found, self.opened.settings.zone, by=span, limit=most), notices=found.notices)
 
     def stats(self, scope: Scope, **choice: Unpack[Choice]) -> Stats:
         """The vault in numbers, expired memories counted with the others."""
-        self.freshen()
-        return view_stats(self.opened.ports, self.opened.settings, scope, choice)
+        found = self._agent(scope).list(expired=True, **choice)
+        ports = self.opened.ports
+        links = count_links(ports, scope, found)
+        counted = stats(found, now=ports.clock.now(), inline=self._inline, links=links)
+        return replace(counted, notices=found.notices)
+
+    def _agent(self, scope: Scope) -> Agent:
+        """Who lists memories for these views: fresh, filtered, and from a mended index."""
+        return Agent(self.opened, scope, self.freshen)
+
+    @property
+    def _inline(self) -> bool:
+        return bool(self.opened.settings["inline_tags"])

@@ -39,3 +39,11 @@ def whole(name: str, value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise UsageError(f"{name} can't be {value!r:.200}", hint=f"{name} takes a whole number")
     return value
+
+
+def positive(name: str, value: object) -> int:
+    """A whole number of 1 or more. Raises `UsageError` for anything else."""
+    number = whole(name, value)
+    if number < 1:
+        raise UsageError(f"{name} can't be {number}", hint="give 1 or more")
+    return number

@@ -43,6 +43,8 @@ class Corpus:
     mean_length: float
     lengths: Numbers
     memories: Numbers
+    whole: bool = True
+    """Whether it holds every passage that has postings."""
 
     def without(self, hidden: Numbers) -> Corpus:
         """The same as if these memories were not there: nothing of them may count in a score."""
@@ -56,13 +58,13 @@ class Corpus:
             array.setflags(write=False)
         held = lengths[lengths >= 0]
         mean = float(held.sum()) / held.size if held.size else 0.0
-        return Corpus(int(held.size), mean, lengths, memories)
+        return Corpus(int(held.size), mean, lengths, memories, whole=False)
 
     def within(self, postings: Postings) -> Postings:
         """Those of a term's places that are in this corpus."""
-        inside = self.lengths[postings.passages] >= 0
-        if inside.all():
+        if self.whole:
             return postings
+        inside = self.lengths[postings.passages] >= 0
         return Postings(
             postings.term, postings.passages[inside], postings.own[inside], postings.context[inside]
         )

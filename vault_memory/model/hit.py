@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from vault_memory.errors import UsageError
 from vault_memory.model.memory import Entry
+from vault_memory.model.oneof import one_of
 from vault_memory.model.passage import StoredPassage
 
 
@@ -20,11 +20,7 @@ class Strategy(StrEnum):
 
 def parse_strategy(text: object) -> Strategy:
     """The strategy of that name. Raises `UsageError`."""
-    try:
-        return Strategy(str(text).strip().lower())
-    except ValueError as error:
-        available = ", ".join(one.value for one in Strategy)
-        raise UsageError(f"no strategy is called {text!r:.200}", hint=f"available: {available}") from error
+    return one_of(Strategy, text, "no strategy is called")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from vault_memory.errors import UsageError
 from vault_memory.model.filters.caseless import caseless
 from vault_memory.model.memory import Entry
+from vault_memory.model.oneof import one_of
 
 
 class Order(StrEnum):
@@ -24,13 +24,7 @@ class Order(StrEnum):
 
 def parse_order(text: object) -> Order:
     """The order of that name. Raises `UsageError`."""
-    try:
-        return Order(str(text).strip().lower())
-    except ValueError as error:
-        available = ", ".join(one.value for one in Order)
-        raise UsageError(
-            f"a list can't be sorted by {text!r:.200}", hint=f"available: {available}"
-        ) from error
+    return one_of(Order, text, "a list can't be sorted by")
 
 
 class Listing(list[Entry]):

@@ -122,16 +122,18 @@ class Scope:
 
     def may_read(self, path: str) -> bool:
         """An agent reads its own private folder and everything outside `private/`."""
+        if self.agent is None:
+            return True
         segments = path.split("/")
-        if self.agent is None or segments[0].casefold() != PRIVATE:
+        if segments[0].casefold() != PRIVATE:
             return True
         return len(segments) > 2 and segments[1] == self.agent
 
     def may_write(self, path: str) -> bool:
         """An agent writes to its own private folder and to `shared/`."""
-        segments = path.split("/")
         if self.agent is None:
             return True
+        segments = path.split("/")
         if segments[0] == SHARED:
             return len(segments) > 1
         return len(segments) > 2 and segments[0] == PRIVATE and segments[1] == self.agent

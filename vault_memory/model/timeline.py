@@ -8,8 +8,8 @@ from datetime import date, datetime, tzinfo
 from enum import StrEnum
 from itertools import groupby
 
-from vault_memory.errors import UsageError
 from vault_memory.model.memory import Entry
+from vault_memory.model.oneof import one_of
 
 
 class Span(StrEnum):
@@ -23,11 +23,7 @@ class Span(StrEnum):
 
 def parse_span(text: object) -> Span:
     """The span of that name. Raises `UsageError`."""
-    try:
-        return Span(str(text).strip().lower())
-    except ValueError as error:
-        available = ", ".join(one.value for one in Span)
-        raise UsageError(f"a timeline has no {text!r:.200}", hint=f"available: {available}") from error
+    return one_of(Span, text, "a timeline has no")
 
 
 @dataclass(frozen=True, slots=True)

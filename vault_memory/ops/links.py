@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from vault_memory.model.linked import BrokenLinks, Linked, MemoryLinks
 from vault_memory.model.linkmap import LinkMap
+from vault_memory.model.memory import Entry
 from vault_memory.model.namespace import Scope
 from vault_memory.ops.resolve import resolve
 from vault_memory.ports import Ports
@@ -33,6 +36,12 @@ def broken_links(ports: Ports, scope: Scope, *, notices: tuple[str, ...] = ()) -
         memories = ports.index.count(scope)
     broken = sorted((one for one in every if one.leads.broken), key=_place)
     return BrokenLinks(tuple(broken), len(every), memories, notices)
+
+
+def count_links(ports: Ports, scope: Scope, entries: Iterable[Entry]) -> int:
+    """How many links stand in these memories, broken ones too."""
+    paths = {entry.path for entry in entries}
+    return sum(path in paths for path, _ in ports.index.links(scope))
 
 
 def _all_links(ports: Ports, scope: Scope) -> list[Linked]:

@@ -147,6 +147,8 @@ def _living(
                 if len(known.numbers) < PASSAGES_A_HIT:
                     known.numbers.append(one.number)
                 continue
+            if len(found) == pool and not sieve.filter.timed:
+                continue
             if not sieve.catches(entry) or len(found) == pool:
                 continue
             if sieve.is_expired(entry):

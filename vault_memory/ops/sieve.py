@@ -22,7 +22,11 @@ class Sieve:
     """Those caught that live and do not fit the filter."""
     undated: set[VaultPath] = field(default_factory=set)
     """Those of them that would fit if they had a date."""
+    _asks: bool = field(init=False)
     _looks: dict[VaultPath, Look] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._asks = bool(self.filter)
 
     def passes(self, entry: Entry) -> bool:
         """Whether the memory may be found."""
@@ -43,6 +47,8 @@ class Sieve:
 
     def _look(self, entry: Entry) -> Look:
         """What the filter says; a memory is asked for once for each of its passages."""
+        if not self._asks:
+            return Look.FITS if self._may_be_read(entry) else Look.OUT
         known = self._looks.get(entry.path)
         if known is None:
             known = self.filter.look(entry) if self._may_be_read(entry) else Look.OUT

@@ -25,6 +25,9 @@ TURNS: dict[str, Callable[[int], bool]] = {
 }
 """Each comparison by the side (-1, 0, 1) of the filter's value on which the file's value lies."""
 
+SHORTEST_DATE = 4
+"""Characters of a year."""
+
 
 @dataclass(frozen=True, slots=True)
 class Literal:
@@ -60,7 +63,10 @@ class Literal:
 def literal(text: str, now: datetime, zone: tzinfo) -> Literal:
     """What a text may mean in a filter."""
     cleaned = text.strip()
-    return Literal(text, caseless(cleaned), number_in(cleaned), read_when(cleaned, now, zone), zone)
+    number = number_in(cleaned)
+    # To find that `20` is no date, every form of dates would be tried.
+    span = None if number is not None and len(cleaned) < SHORTEST_DATE else read_when(cleaned, now, zone)
+    return Literal(text, caseless(cleaned), number, span, zone)
 
 
 def number_in(text: str) -> Number | None:

@@ -56,28 +56,34 @@ class Compared:
     key: str
     comparison: str
     value: Literal
-    _sides: dict[str, int | None] = field(init=False, default_factory=dict, compare=False, repr=False)
-    """Of each value that came up, the side; thousands of memories have few different ones."""
+    _fitting: dict[str, bool] = field(init=False, default_factory=dict, compare=False, repr=False)
+    """Of each value that came up, whether it fits; thousands of memories have few different ones."""
 
     def holds(self, subject: Subject) -> bool:
         """Whether the comparison holds of the memory."""
-        if self.comparison == "!=":
-            return not self._any(subject, "=")
-        return self._any(subject, self.comparison)
+        return self._any(subject) is not (self.comparison == "!=")
 
-    def _any(self, subject: Subject, comparison: str) -> bool:
+    def _any(self, subject: Subject) -> bool:
+        """Whether some value fits; for `!=`, whether some value is equal."""
         known = KNOWN.get(self.key.casefold())
-        if comparison == "~":
-            texts = known.values(subject) if known else values_of(subject.entry.front, self.key)
-            return any(self.value.within(str(one)) for one in texts)
-        if known:
-            return any(fits(comparison, known.sort.side(self.value, one)) for one in known.values(subject))
-        return any(fits(comparison, self._side(one)) for one in values_of(subject.entry.front, self.key))
+        if known is None:
+            return any(map(self._fits, values_of(subject.entry.front, self.key)))
+        if self.comparison == "~":
+            return any(self.value.within(str(one)) for one in known.values(subject))
+        return any(fits(self._sought, known.sort.side(self.value, one)) for one in known.values(subject))
 
-    def _side(self, value: str) -> int | None:
-        if value not in self._sides:
-            self._sides[value] = self.value.side(value)
-        return self._sides[value]
+    def _fits(self, value: str) -> bool:
+        fitting = self._fitting.get(value)
+        if fitting is None:
+            within = self.comparison == "~"
+            side = None if within else self.value.side(value)
+            fitting = self.value.within(value) if within else fits(self._sought, side)
+            self._fitting[value] = fitting
+        return fitting
+
+    @property
+    def _sought(self) -> str:
+        return "=" if self.comparison == "!=" else self.comparison
 
     def __str__(self) -> str:
         return f"{_key(self.key)}{self.comparison}{_value(self.value.text)}"

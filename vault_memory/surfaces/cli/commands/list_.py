@@ -7,38 +7,26 @@ from typing import Annotated
 import typer
 
 from vault_memory.model import wire
+from vault_memory.model.filters.choice import Choice
 from vault_memory.render.table import render_entries
 from vault_memory.surfaces.cli.context import Call
+from vault_memory.surfaces.cli.filtered import filtered
 from vault_memory.surfaces.cli.options import (
     AgentOption,
-    ByOption,
     JsonOption,
-    KindOption,
-    NamespaceOption,
-    PathOption,
-    SinceOption,
-    TagOption,
-    UntilOption,
     VaultOption,
-    WhereOption,
 )
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("list")(list_memories)
+    app.command("list")(filtered(list_memories))
 
 
 def list_memories(
     context: typer.Context,
-    tag: TagOption = None,
-    kind: KindOption = None,
-    by: ByOption = None,
-    namespace: NamespaceOption = None,
-    path: PathOption = None,
-    since: SinceOption = None,
-    until: UntilOption = None,
-    where: WhereOption = None,
+    *,
+    choice: Choice,
     sort: Annotated[
         str, typer.Option("--sort", help="path, title, importance, updated or created.")
     ] = "path",
@@ -72,14 +60,7 @@ def list_memories(
             sort=sort,
             limit=limit,
             expired=expired,
-            namespace=namespace,
-            tag=tag,
-            kind=kind,
-            source_agent=by,
-            since=since,
-            until=until,
-            path=path,
-            where=where,
+            **choice,
         )
         zone = opened.settings.zone
     for notice in entries.notices:

@@ -7,29 +7,23 @@ from typing import Annotated
 import typer
 
 from vault_memory.model import wire
+from vault_memory.model.filters.choice import Choice
 from vault_memory.render.explain import explain_recall
 from vault_memory.surfaces.cli.context import Call
+from vault_memory.surfaces.cli.filtered import filtered
 from vault_memory.surfaces.cli.options import (
     AgentOption,
-    ByOption,
     ExplainOption,
     JsonOption,
-    KindOption,
     MinScoreOption,
-    NamespaceOption,
-    PathOption,
-    SinceOption,
     StrategyOption,
-    TagOption,
-    UntilOption,
     VaultOption,
-    WhereOption,
 )
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("recall")(recall)
+    app.command("recall")(filtered(recall))
 
 
 def recall(
@@ -49,14 +43,8 @@ def recall(
     ] = None,
     strategy: StrategyOption = None,
     min_score: MinScoreOption = 0.0,
-    tag: TagOption = None,
-    kind: KindOption = None,
-    by: ByOption = None,
-    namespace: NamespaceOption = None,
-    path: PathOption = None,
-    since: SinceOption = None,
-    until: UntilOption = None,
-    where: WhereOption = None,
+    *,
+    choice: Choice,
     explain: ExplainOption = False,
     vault: VaultOption = None,
     agent: AgentOption = None,
@@ -82,14 +70,7 @@ def recall(
             max_tokens=max_tokens,
             strategy=call.strategy(strategy),
             min_score=min_score,
-            namespace=namespace,
-            tag=tag,
-            kind=kind,
-            source_agent=by,
-            since=since,
-            until=until,
-            path=path,
-            where=where,
+            **choice,
         )
         wants_meaning = opened.settings["embedder"] != "none"
     if call.out.json:

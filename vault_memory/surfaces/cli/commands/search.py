@@ -7,30 +7,24 @@ from typing import Annotated
 import typer
 
 from vault_memory.model import wire
+from vault_memory.model.filters.choice import Choice
 from vault_memory.render.explain import explain_search
 from vault_memory.render.hits import render_hits
 from vault_memory.surfaces.cli.context import Call
+from vault_memory.surfaces.cli.filtered import filtered
 from vault_memory.surfaces.cli.options import (
     AgentOption,
-    ByOption,
     ExplainOption,
     JsonOption,
-    KindOption,
     MinScoreOption,
-    NamespaceOption,
-    PathOption,
-    SinceOption,
     StrategyOption,
-    TagOption,
-    UntilOption,
     VaultOption,
-    WhereOption,
 )
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("search")(search)
+    app.command("search")(filtered(search))
 
 
 def search(
@@ -42,14 +36,8 @@ def search(
     limit: Annotated[int, typer.Option("--limit", "-k", min=1, max=1000, help="So many at most.")] = 10,
     strategy: StrategyOption = None,
     min_score: MinScoreOption = 0.0,
-    tag: TagOption = None,
-    kind: KindOption = None,
-    by: ByOption = None,
-    namespace: NamespaceOption = None,
-    path: PathOption = None,
-    since: SinceOption = None,
-    until: UntilOption = None,
-    where: WhereOption = None,
+    *,
+    choice: Choice,
     explain: ExplainOption = False,
     vault: VaultOption = None,
     agent: AgentOption = None,
@@ -75,14 +63,7 @@ def search(
             limit=limit,
             strategy=call.strategy(strategy),
             min_score=min_score,
-            namespace=namespace,
-            tag=tag,
-            kind=kind,
-            source_agent=by,
-            since=since,
-            until=until,
-            path=path,
-            where=where,
+            **choice,
         )
         zone = opened.settings.zone
     if call.out.json:

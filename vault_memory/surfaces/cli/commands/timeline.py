@@ -7,40 +7,28 @@ from typing import Annotated
 import typer
 
 from vault_memory.model import wireviews
+from vault_memory.model.filters.choice import Choice
 from vault_memory.render.overview import render_timeline
 from vault_memory.surfaces.cli.context import Call
+from vault_memory.surfaces.cli.filtered import filtered
 from vault_memory.surfaces.cli.options import (
     AgentOption,
-    ByOption,
     JsonOption,
-    KindOption,
-    NamespaceOption,
-    PathOption,
-    SinceOption,
-    TagOption,
-    UntilOption,
     VaultOption,
-    WhereOption,
 )
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("timeline")(show_timeline)
+    app.command("timeline")(filtered(show_timeline))
 
 
 def show_timeline(
     context: typer.Context,
     per: Annotated[str, typer.Option("--per", help="Gather them by day, week, month or year.")] = "day",
     limit: Annotated[int, typer.Option("--limit", "-k", min=1, help="So many memories at most.")] = 50,
-    tag: TagOption = None,
-    kind: KindOption = None,
-    by: ByOption = None,
-    namespace: NamespaceOption = None,
-    path: PathOption = None,
-    since: SinceOption = None,
-    until: UntilOption = None,
-    where: WhereOption = None,
+    *,
+    choice: Choice,
     vault: VaultOption = None,
     agent: AgentOption = None,
     json: JsonOption = False,
@@ -61,20 +49,11 @@ def show_timeline(
             call.caller(opened).scope,
             by=per,
             limit=limit,
-            namespace=namespace,
-            tag=tag,
-            kind=kind,
-            source_agent=by,
-            since=since,
-            until=until,
-            path=path,
-            where=where,
+            **choice,
         )
-        call.warn_of_index(opened)
         zone = opened.settings.zone
-    if not call.out.json:
-        call.out.warn_all(found.notices)
     if call.out.json:
         call.out.value(wireviews.timeline(found))
         return
+    call.out.warn_all(found.notices)
     call.out.result(render_timeline(found, zone=zone, colour=call.out.colour))

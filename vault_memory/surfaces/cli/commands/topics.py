@@ -7,39 +7,27 @@ from typing import Annotated
 import typer
 
 from vault_memory.model import wireviews
+from vault_memory.model.filters.choice import Choice
 from vault_memory.render.overview import render_topics
 from vault_memory.surfaces.cli.context import Call
+from vault_memory.surfaces.cli.filtered import filtered
 from vault_memory.surfaces.cli.options import (
     AgentOption,
-    ByOption,
     JsonOption,
-    KindOption,
-    NamespaceOption,
-    PathOption,
-    SinceOption,
-    TagOption,
-    UntilOption,
     VaultOption,
-    WhereOption,
 )
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("topics")(list_topics)
+    app.command("topics")(filtered(list_topics))
 
 
 def list_topics(
     context: typer.Context,
     limit: Annotated[int, typer.Option("--limit", "-k", min=1, max=1000, help="So many at most.")] = 12,
-    tag: TagOption = None,
-    kind: KindOption = None,
-    by: ByOption = None,
-    namespace: NamespaceOption = None,
-    path: PathOption = None,
-    since: SinceOption = None,
-    until: UntilOption = None,
-    where: WhereOption = None,
+    *,
+    choice: Choice,
     vault: VaultOption = None,
     agent: AgentOption = None,
     json: JsonOption = False,
@@ -60,20 +48,11 @@ def list_topics(
         found = opened.overview.topics(
             call.caller(opened).scope,
             limit=limit,
-            namespace=namespace,
-            tag=tag,
-            kind=kind,
-            source_agent=by,
-            since=since,
-            until=until,
-            path=path,
-            where=where,
+            **choice,
         )
-        call.warn_of_index(opened)
         zone = opened.settings.zone
-    if not call.out.json:
-        call.out.warn_all(found.notices)
     if call.out.json:
         call.out.value(wireviews.topics(found))
         return
+    call.out.warn_all(found.notices)
     call.out.result(render_topics(found, now=call.now(), zone=zone, colour=call.out.colour))
