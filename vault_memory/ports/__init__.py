@@ -1,0 +1,52 @@
+"""The protocols that the operations need of the world, and the bundle that carries them.
+
+Adapters implement them; `compose.py` picks which. Each has one contract suite in
+`tests/contracts/` that every implementation passes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from vault_memory.ports.embedder import Embedder
+from vault_memory.ports.files import FileBytes, Files, Lock, Scan
+from vault_memory.ports.guards import Scanner, TokenCounter
+from vault_memory.ports.history import History, Journal, Staging
+from vault_memory.ports.index import Index
+from vault_memory.ports.world import Clock, Ids, Progress, no_progress
+
+__all__ = [
+    "Clock",
+    "Embedder",
+    "FileBytes",
+    "Files",
+    "History",
+    "Ids",
+    "Index",
+    "Journal",
+    "Lock",
+    "Ports",
+    "Progress",
+    "Scan",
+    "Scanner",
+    "Staging",
+    "TokenCounter",
+    "no_progress",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """What one open vault needs of the world."""
+
+    files: Files
+    lock: Lock
+    journal: Journal
+    history: History
+    staging: Staging
+    index: Index
+    embedder: Embedder
+    clock: Clock
+    ids: Ids
+    scanner: Scanner
+    tokens: TokenCounter

@@ -1,0 +1,115 @@
+"""Git, the commit under way in it, and the journal of what is not in it yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Protocol
+
+from vault_memory.ports.world import Progress, no_progress
+
+if TYPE_CHECKING:
+    from vault_memory.model.facts import RepositoryFacts, Upstream
+    from vault_memory.model.namespace import VaultPath
+    from vault_memory.model.revision import CommitReport, FileState, Intent, Operation, RepoState, Revision
+    from vault_memory.model.underway import StagedFile, UnderWay
+
+
+class Journal(Protocol):
+    """Intents: what has been or is about to be written and is not in git yet. Survives all."""
+
+    def open(
+        self, operations: Sequence[Operation], *, branch: str | None, at: datetime
+    ) -> tuple[Intent, ...]:
+        """Write the intents durably (fsync) and number them, in order."""
+
+    def pending(self) -> tuple[Intent, ...]:
+        """The open ones, oldest first."""
+
+    def close(self, numbers: Iterable[int]) -> None:
+        """They are in git, or will never be."""
+
+    def keep(self, contents: Mapping[int, bytes | None]) -> None:
+        """Store durably the bytes that these open intents leave in their files (none for a removal);
+        `None` drops what was kept."""
+
+    def tell(self, reasons: Mapping[int, str]) -> None:
+        """Note why these open intents wait; `pending` gives it back as their `reason`."""
+
+    def kept(self, number: int) -> bytes | None:
+        """The bytes kept with an open intent, `None` where none were."""
+
+
+class History(Protocol):
+    """Git: the commits that memories are in. Only `commit` and `heal` write."""
+
+    def state(self) -> RepoState:
+        """Cheap: no walk over files."""
+
+    def file_state(self, path: VaultPath) -> FileState:
+        """How one file stands between HEAD, index and working tree."""
+
+    def file_states(self, paths: Sequence[VaultPath]) -> dict[VaultPath, FileState]:
+        """How each of these files stands."""
+
+    def ignored(self, path: VaultPath) -> bool:
+        """Whether git's ignore rules keep an untracked file at this path out."""
+
+    def commit(self, intents: Sequence[Intent], *, progress: Progress = no_progress) -> CommitReport:
+        """One commit an intent, in order, on the branch HEAD names, holding that one file alone;
+        neighbours with the same `batch` share one commit, whose message is theirs.
+
+        Takes an intent only if the working file's bytes match it (or match a later intent of the
+        same path in the batch, or HEAD already holds it). Never raises for what git says no to:
+        the reason is in the report. Nothing a person staged, half-staged or left is touched."""
+
+    def heal(self) -> None:
+        """Finish or take back what a kill left inside `.git`: own stale locks, the index behind HEAD."""
+
+    def head_bytes(self, path: VaultPath) -> bytes | None:
+        """The file's content in HEAD."""
+
+    def bytes_at(self, commit: str, path: VaultPath) -> bytes | None:
+        """The file's content in that commit, as a checkout writes it. Raises `RevisionNotFoundError`."""
+
+    def log(self, path: VaultPath | None, *, limit: int | None) -> Iterator[Revision]:
+        """Commits reachable from HEAD, newest first: those that touch `path` (renames followed),
+        or all that touch Markdown files of the vault. Raises `GitError` where git can't."""
+
+    def uncommitted(self) -> list[tuple[str, FileState]]:
+        """Markdown files of the vault that differ from HEAD (untracked ones too), in path order.
+        Raises `GitError` where git can't tell."""
+
+    def changed_between(self, older: str | None, newer: str) -> list[VaultPath]:
+        """Markdown files that differ, in path order; `None` is before the first commit."""
+
+    def head_time(self) -> datetime | None:
+        """HEAD's commit time, `None` without a commit."""
+
+    def facts(self) -> RepositoryFacts:
+        """Git's version, who commits, hooks, signing and locks. Raises `GitError`."""
+
+    def upstream(self) -> Upstream | None:
+        """What the branch follows, `None` for nothing; asks no network. Raises `GitError`."""
+
+
+class Staging(Protocol):
+    """The commit that git is about to make: what a hook of it is asked about. Raises `GitError`."""
+
+    def under_way(self) -> UnderWay:
+        """What kind of commit it is. Raises `UsageError` for one in another repository."""
+
+    def files(self) -> Iterator[StagedFile]:
+        """The vault's Markdown files as it holds them, in path order."""
+
+    def kept(self, files: Sequence[StagedFile], *, amends: bool) -> frozenset[VaultPath]:
+        """Those whose very bytes are in the commit that it will follow."""
+
+    def holds(self, file: StagedFile, content: bytes) -> bool:
+        """Whether these bytes of the working tree are what is staged."""
+
+    def take_out(self, files: Sequence[StagedFile]) -> None:
+        """Take these files (at least one) out of it, all or none; the working tree stays."""
+
+    def put_back(self, files: Sequence[StagedFile]) -> None:
+        """Put these files (at least one) into it as they were."""

@@ -1,0 +1,113 @@
+"""The sidecar that search asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from vault_memory.model.bm25 import Corpus, Postings
+    from vault_memory.model.change import Change, KnownFile
+    from vault_memory.model.memory import Entry, Finding, Link
+    from vault_memory.model.namespace import Namespace, Scope, VaultPath
+    from vault_memory.model.passage import StoredPassage
+    from vault_memory.model.vector import Vectors
+
+
+class Index(Protocol):
+    """The sidecar: derived from the files, dropped and rebuilt at will."""
+
+    @property
+    def generation(self) -> int:
+        """Grows by one with each `apply` that changed something."""
+
+    @property
+    def notice(self) -> str | None:
+        """Why this index can't be written or had to be put elsewhere; `None` when all is well."""
+
+    @property
+    def rebuilt(self) -> str | None:
+        """Why the index was found empty and has to be filled anew; `None` when it was usable."""
+
+    @property
+    def writable(self) -> bool:
+        """Whether `apply` can succeed."""
+
+    @property
+    def written_ns(self) -> int | None:
+        """When its file last changed, in nanoseconds since 1970; `None` where it has none."""
+
+    def reading(self) -> AbstractContextManager[None]:
+        """All reads inside see one generation."""
+
+    def known_files(self) -> dict[VaultPath, KnownFile]:
+        """Every file the index holds."""
+
+    def known(self, paths: Iterable[VaultPath]) -> dict[VaultPath, KnownFile]:
+        """Those of these files that the index holds."""
+
+    def apply(self, changes: Sequence[Change], *, vectors: Mapping[str, bytes] | None = None) -> int:
+        """All changes in one transaction; the new generation. `vectors` (float32 little endian,
+        unit length) by text hash are stored for the current embedder."""
+
+    def unembedded(self) -> dict[str, str]:
+        """Text hash → text of passages that have no vector of the current embedder."""
+
+    def corpus(self, scope: Scope) -> Corpus:
+        """Counts and lengths that BM25 needs of what the scope may read; cached per generation."""
+
+    def postings(self, terms: Sequence[str]) -> list[Postings]:
+        """For each term, which passages hold it and how often (unknown terms: empty postings)."""
+
+    def nearest(self, query: Vectors, limit: int) -> list[tuple[int, float]]:
+        """(passage number, cosine) of the nearest passages, best first. Empty without vectors."""
+
+    def passages(self, numbers: Iterable[int]) -> dict[int, StoredPassage]:
+        """Passages by number."""
+
+    def passages_of(self, path: VaultPath) -> list[StoredPassage]:
+        """A memory's passages in order."""
+
+    def entry(self, path: VaultPath) -> Entry | None:
+        """One memory."""
+
+    def entries_of(self, numbers: Iterable[int]) -> dict[int, Entry]:
+        """The memory of each passage number."""
+
+    def entries(self, scope: Scope, *, under: Namespace | None = None) -> list[Entry]:
+        """All that the scope may read, in path order."""
+
+    def expired(self, scope: Scope, at: datetime) -> list[Entry]:
+        """Those that the scope may read whose `expires` is not after `at`, in path order."""
+
+    def count(self, scope: Scope) -> int:
+        """How many memories the scope may read; cached per generation."""
+
+    def find(self, scope: Scope, *, id_prefix: str | None = None, title: str | None = None) -> list[Entry]:
+        """By id prefix (case-insensitive, literal) or exact title (case-insensitive), in path order."""
+
+    def same_text(self, folder: Namespace, body_hash: str) -> list[Entry]:
+        """The memories of that folder (and its month folders) whose normalised body has that hash."""
+
+    def links_from(self, path: VaultPath) -> list[Link]:
+        """As written."""
+
+    def links(self, scope: Scope) -> list[tuple[VaultPath, Link]]:
+        """Every link as written, with the path of the file it stands in, in path order."""
+
+    def findings(self, scope: Scope) -> list[Finding]:
+        """Faults found while reading, in path and line order."""
+
+    def dump(self) -> object:
+        """The whole content but numbers and generation, canonical: equal for equal files."""
+
+    def check(self) -> None:
+        """Look at the whole file; raises `IndexDamagedError` where it is not what it was."""
+
+    def drop(self) -> None:
+        """Forget everything but vectors; the next refresh fills it again."""
+
+    def close(self) -> None:
+        """Close the files."""
