@@ -11,7 +11,7 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -129,12 +129,12 @@ def _coarse(stamp: FileStamp) -> FileStamp:
 class HashEmbedder:
     """Four numbers for a text, always the same."""
 
-    id, dimensions, reason, span = "hash 1", 4, None, (0.0, 1.0)
+    id, dimensions, reason, span, trust = "hash 1", 4, None, (0.0, 1.0), 0.6
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         return np.vstack([self.query(text) for text in texts])
 
-    def query(self, text: str) -> Vectors:
+    def query(self, text: str, weights: Mapping[str, float] | None = None) -> Vectors:
         digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[: self.dimensions]
         numbers = np.frombuffer(digest, dtype=np.uint8).astype(np.float32) + 1
         return (numbers / np.linalg.norm(numbers)).reshape(1, -1).astype(np.float32)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -32,6 +32,7 @@ class ThreeAxes:
     id = "three-axes"
     dimensions = 3
     reason = None
+    trust = 0.6
     span = (0.1, 0.9)
 
     def passages(self, texts: Sequence[str]) -> Vectors:
@@ -41,7 +42,7 @@ class ThreeAxes:
         unit: Vectors = (vectors / lengths).astype(np.float32)
         return unit
 
-    def query(self, text: str) -> Vectors:
+    def query(self, text: str, weights: Mapping[str, float] | None = None) -> Vectors:
         return self.passages([text])
 
 

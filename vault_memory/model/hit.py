@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from vault_memory.model.memory import Entry
 from vault_memory.model.oneof import one_of
@@ -32,6 +33,13 @@ class Parts:
     recency: float
     keyword: float
     meaning: float | None = None
+
+
+class Matched(NamedTuple):
+    """A passage that fits the query, by its number, with a score of its own (0–1, as memories have)."""
+
+    number: int
+    score: float
 
 
 @dataclass(frozen=True, slots=True)

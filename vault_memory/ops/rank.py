@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from vault_memory.errors import EmbedderUnavailableError, MissingExtraError
 from vault_memory.model import bm25, fusion, scoring
 from vault_memory.model.ask import Ask
-from vault_memory.model.hit import Dropped, Hit, Parts, Reason
+from vault_memory.model.hit import Dropped, Hit, Matched, Parts, Reason, Strategy
 from vault_memory.model.kinds import half_life_days
 from vault_memory.model.memory import Entry
 from vault_memory.model.namespace import Scope, VaultPath
@@ -38,13 +38,13 @@ LOOK = 256
 class Ranking:
     """Scored memories, best first; those left out with the reason; and how they were found.
 
-    The hits come without their passages, since few of them are shown: `matched` has the numbers of
-    each memory's passages that matched, best first.
+    The hits come without their passages, since few of them are shown: `matched` has each memory's
+    passages that matched, best first.
     """
 
     query: Query
     hits: tuple[Hit, ...]
-    matched: Mapping[VaultPath, Sequence[int]]
+    matched: Mapping[VaultPath, Sequence[Matched]]
     dropped: tuple[Dropped, ...]
     mode: str
     filtered_out: int = 0
@@ -57,7 +57,7 @@ class Ranking:
 class _Found:
     entry: Entry
     best: fusion.Fused
-    numbers: list[int]
+    passages: list[fusion.Fused]
 
 
 def rank(
@@ -87,7 +87,7 @@ def rank(
         else:
             hits.append(Hit(one.entry, score, parts, ()))
     hits.sort(key=lambda hit: scoring.order(hit.score, hit.entry.path))
-    matched = {one.entry.path: one.numbers for one in found}
+    matched = {one.entry.path: _matched(one, now, ask.strategy) for one in found}
     filtered_out = 0 if found or dropped else len(sieve.held_back)
     return Ranking(query, tuple(hits), matched, tuple(dropped), mode, filtered_out, len(sieve.undated))
 
@@ -144,8 +144,8 @@ def _living(
                 continue
             known = found.get(entry.path)
             if known is not None:
-                if len(known.numbers) < PASSAGES_A_HIT:
-                    known.numbers.append(one.number)
+                if len(known.passages) < PASSAGES_A_HIT:
+                    known.passages.append(one)
                 continue
             if len(found) == pool and not sieve.filter.timed:
                 continue
@@ -154,7 +154,7 @@ def _living(
             if sieve.is_expired(entry):
                 dropped.setdefault(entry.path, Dropped(entry, one.relevance, None, Reason.EXPIRED))
             else:
-                found[entry.path] = _Found(entry, one, [one.number])
+                found[entry.path] = _Found(entry, one, [one])
         if len(found) >= pool and not sieve.filter.timed:
             break
     return list(found.values()), list(dropped.values())
@@ -178,3 +178,11 @@ def _with_phrases(ports: Ports, query: Query, portion: Sequence[fusion.Fused]) -
 def _parts(one: _Found, now: datetime) -> Parts:
     recency = scoring.recency(one.entry.dated, now, half_life_days(one.entry.kind), pinned=one.entry.pinned)
     return scoring.parts(one.best, one.entry.importance, recency)
+
+
+def _matched(one: _Found, now: datetime, strategy: Strategy) -> list[Matched]:
+    parts = _parts(one, now)
+    return [
+        Matched(passage.number, scoring.score(replace(parts, relevance=passage.relevance), strategy))
+        for passage in one.passages
+    ]

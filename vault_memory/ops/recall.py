@@ -72,5 +72,5 @@ def _load(ports: Ports, ranking: Ranking, hit: Hit) -> Candidate:
     """The hit's memory with all its passages, and which of them matched."""
     passages = tuple(ports.index.passages_of(hit.entry.path))
     stored = {one.number: one for one in passages}
-    matched = tuple(stored[number] for number in ranking.matched[hit.entry.path] if number in stored)
+    matched = tuple(stored[one.number] for one in ranking.matched[hit.entry.path] if one.number in stored)
     return Candidate(replace(hit, passages=matched), passages)

@@ -50,8 +50,8 @@ def search(
 def _with_passages(ports: Ports, ranking: Ranking, limit: int) -> tuple[Hit, ...]:
     """The first hits with the passages that matched."""
     matched = [(hit, ranking.matched[hit.entry.path]) for hit in ranking.hits[:limit]]
-    stored = ports.index.passages(number for _, numbers in matched for number in numbers)
+    stored = ports.index.passages(one.number for _, passages in matched for one in passages)
     return tuple(
-        replace(hit, passages=tuple(stored[number] for number in numbers if number in stored))
-        for hit, numbers in matched
+        replace(hit, passages=tuple(stored[one.number] for one in passages if one.number in stored))
+        for hit, passages in matched
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ class NoEmbedder:
     id = "none"
     dimensions = 0
     span = (0.0, 1.0)
+    trust = 0.0
 
     def __init__(self, reason: str) -> None:
         self.reason: str | None = reason
@@ -25,7 +26,7 @@ class NoEmbedder:
 
         return np.zeros((len(texts), 0), dtype=np.float32)
 
-    def query(self, text: str) -> Vectors:
+    def query(self, text: str, weights: Mapping[str, float] | None = None) -> Vectors:  # noqa: ARG002  # the port's
         """Shape (1, 0)."""
         return self.passages([text])
 

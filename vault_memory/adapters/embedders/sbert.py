@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +29,8 @@ _ENDLESS = 1_000_000
 
 class SentenceTransformersEmbedder:
     """One model. Making it costs nothing; `id` and `reason` read small files and import nothing heavy."""
+
+    trust = 0.6
 
     def __init__(self, model: str, *, device: str | None = None, batch: int = 32) -> None:
         self._asked = model
@@ -78,7 +80,7 @@ class SentenceTransformersEmbedder:
         """
         return self._embed(texts, is_query=False)
 
-    def query(self, text: str) -> Vectors:
+    def query(self, text: str, weights: Mapping[str, float] | None = None) -> Vectors:  # noqa: ARG002  # the port's
         """One row, made with the words that the model wants before a query; raises as `passages` does."""
         return self._embed([text], is_query=True)
 
