@@ -57,6 +57,8 @@ def works(python: Path) -> list[str]:
     """Whether the installed package answers away from the checkout, one sentence a fault."""
     probes = {
         "the types marker": [str(python), "-I", "-c", _TYPED],
+        "the bundled table": [str(python), "-I", "-c", _TABLE],
+        "the notice of its origins": [str(python), "-I", "-c", _NOTICE],
         "the command": [str(python.parent / "vmem"), "--help"],
     }
     said = []
@@ -70,6 +72,19 @@ def works(python: Path) -> list[str]:
 _TYPED = """
 import importlib.resources, sys
 sys.exit(not importlib.resources.files("vault_memory").joinpath("py.typed").is_file())
+"""
+
+_TABLE = """
+import sys
+from vault_memory.plugins import embedder
+sys.exit(not embedder("bundled", "").query("a text").any())
+"""
+
+_NOTICE = """
+import importlib.metadata, sys
+names = {"NOTICE", "LICENSE", "Apache-2.0.txt", "MIT-multilingual-e5-small.txt"}
+found = {file.name for file in importlib.metadata.files("vault-memory") or [] if "licenses" in file.parts}
+sys.exit(f"missing: {names - found}" if names - found else 0)
 """
 
 

@@ -1,0 +1,1 @@
+"""The steps of building the table of the bundled embedder."""
