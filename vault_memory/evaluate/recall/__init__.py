@@ -1,0 +1,1 @@
+"""Measuring recall: real questions, asked through the ordinary search and recall."""
