@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 import pytest
 
 from tests.cases.doors import Case, Door
@@ -82,23 +85,45 @@ def filled(case: Case) -> Case:
     return case
 
 
+def choose(case: Case, embedder: str) -> None:
+    assert case.vmem("config", "embedder", embedder).code == 0
+
+
+def names_in(found: list[dict[str, Any]]) -> list[str]:
+    return [one["path"].removesuffix(".md") for one in found]
+
+
 @pytest.mark.parametrize(("query", "names"), FINDS.items(), ids=FINDS)
-def test_a_word_finds_the_memories_that_hold_it(
+def test_a_word_finds_the_memories_that_hold_it_and_no_others(
     door: Door, filled: Case, query: str, names: set[str]
 ) -> None:
-    hits = door.search(query).value["hits"]
-    found = [hit["path"].removesuffix(".md") for hit in hits]
-    assert set(found[: len(names)]) == names
-    best = hits[0]["parts"]["relevance"]
-    for hit in hits[len(names) :]:
-        assert hit["parts"]["relevance"] < best / 2, "what shares a piece only does not pass as a match"
-    recalled = door.recall(query).value["memories"]
-    assert recalled[0]["path"].removesuffix(".md") in names
+    choose(filled, "none")
+    assert set(names_in(door.search(query).value["hits"])) == names
+    assert set(names_in(door.recall(query).value["memories"])) == names
+
+
+def test_what_is_like_a_word_in_meaning_does_not_pass_as_holding_it(door: Door, filled: Case) -> None:
+    choose(filled, "bundled")
+    for query, names in FINDS.items():
+        hits = door.search(query).value["hits"]
+        found = names_in(hits)
+        assert set(found[: len(names)]) == names, query
+        best = hits[0]["parts"]["relevance"]
+        assert all(hit["parts"]["relevance"] < best / 2 for hit in hits[len(names) :]), query
+        assert names_in(door.recall(query).value["memories"])[0] in names, query
 
 
 @pytest.mark.parametrize("query", NOTHING)
 def test_a_word_that_none_holds_finds_nothing(door: Door, filled: Case, query: str) -> None:
-    assert [hit["path"] for hit in door.search(query).value["hits"]] == []
+    choose(filled, "none")
+    assert names_in(door.search(query).value["hits"]) == []
+
+
+def test_every_note_is_found_by_each_of_its_words_and_by_itself(door: Door, filled: Case) -> None:
+    choose(filled, "none")
+    for name, body in BODIES.items():
+        for asked in [body, *re.findall(r"[^\s,]{3,}", body)]:
+            assert names_in(door.search(asked).value["hits"])[:1] == [name], asked
 
 
 def test_a_tag_a_title_and_a_name_of_any_script_are_found(door: Door, case: Case) -> None:

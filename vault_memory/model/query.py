@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from vault_memory.model.terms import MAX_QUERY_TERMS, ask, cut_words, is_unspaced
 
@@ -28,6 +28,8 @@ class Query:
     """Words that must stand together, two or more each, as `terms.cut_words` gives them."""
     spare: frozenset[str] = frozenset()
     """Terms that weigh nothing where no passage has them: compounds, second spellings."""
+    same: Mapping[str, str] = field(default_factory=dict)
+    """Terms that are other forms of another one: of `terms`, each with the other."""
 
     @property
     def empty(self) -> bool:
@@ -37,11 +39,11 @@ class Query:
 
 def parse(text: str) -> Query:
     """Cut a query. Any text will do; stop words count only where a quoted phrase is all there is."""
-    terms, spare = ask(text)
+    terms, spare, same, _ = ask(text)
     phrases = tuple(dict.fromkeys(_phrases(text)))[:MAX_PHRASES]
     if not terms and phrases:
         terms = tuple(dict.fromkeys(word for phrase in phrases for word in phrase))[:MAX_QUERY_TERMS]
-    return Query(text, terms, phrases, spare)
+    return Query(text, terms, phrases, spare, same)
 
 
 def _phrases(text: str) -> Iterator[Phrase]:

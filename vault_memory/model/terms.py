@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import chain, pairwise
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from types import MappingProxyType
+from typing import NamedTuple
 
+from vault_memory.model import particles
 from vault_memory.model.fold import TWO_SPELLINGS, fold
+from vault_memory.model.language import of_query
 from vault_memory.model.scripts import (
     EMOJI,
     FLAG,
@@ -21,10 +24,8 @@ from vault_memory.model.scripts import (
     SOUTH_EAST_SIGNS,
     STACKERS,
 )
-from vault_memory.model.stopwords import STOP_WORDS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+from vault_memory.model.stems import stem, stem_in
+from vault_memory.model.stopwords import STOP_WORDS, function_words
 
 MAX_WORD = 64
 """Words and compounds are cut to this many characters: nobody types more, and a blob stays small."""
@@ -49,7 +50,9 @@ class _Patterns(NamedTuple):
 
 
 class _Scripts(NamedTuple):
+    unspaced: re.Pattern[str]
     paired: re.Pattern[str]
+    hangul: re.Pattern[str]
     syllabic: re.Pattern[str]
     syllable: re.Pattern[str]
     kana: re.Pattern[str]
@@ -67,22 +70,36 @@ class _Cut(NamedTuple):
     """Those of `asked` whose absence from the whole store says nothing: compounds, other spellings."""
     contraction: bool = False
     """As little worth as a stop word (`it's`, `don't`): asked for only where nothing else is."""
+    native: tuple[tuple[str, str], ...] = ()
+    """Stems of the text's own language, each with the word's usual term."""
 
+
+STEMMED = frozenset("german french spanish portuguese italian dutch polish".split())
+"""Languages in Latin letters whose own stems are indexed beside the usual ones."""
 
 _terms_of = attrgetter("terms")
 
 
 class Asked(NamedTuple):
-    """A query's terms, each once in order, and those of them that need not be known."""
+    """A query's terms, each once in order; those of them that need not be known; and its language."""
 
     terms: tuple[str, ...]
     spare: frozenset[str]
+    same: Mapping[str, str] = MappingProxyType({})
+    """Stems of the query's own language, each with the term that it is another form of: found by
+    either, a word counts once."""
+    language: str | None = None
+    """`None` for English, and where it can't be told."""
 
 
-def cut(text: str) -> list[str]:
-    """The terms to index, in order; a compound follows its parts. No blanks, no `"`, lower case."""
+def cut(text: str, tongue: str | None = None) -> list[str]:
+    """The terms to index, in order; a compound follows its parts. No blanks, no `"`, lower case.
+
+    `tongue` is the text's language (of `language.of_text`) where it is sure and not English: where
+    its own stem of a word is another than the usual one, both are terms.
+    """
     # Each word of each memory goes this way, so no step of it is in Python but for a new word.
-    return list(chain.from_iterable(map(_terms_of, _cut_tokens(text))))
+    return list(chain.from_iterable(map(_terms_of, _cut_tokens(text, tongue))))
 
 
 def cut_words(text: str) -> list[str]:
@@ -94,22 +111,47 @@ def cut_words(text: str) -> list[str]:
 
 
 def ask(text: str) -> Asked:
-    """The terms to look for, without stop words, at most `MAX_QUERY_TERMS`; none for stop words only."""
+    """The terms to look for, at most `MAX_QUERY_TERMS`, without the stop words of the query's language.
+
+    None for English stop words only; of other languages rather all of them than none, since a word
+    may be a stop word in one language and rare in that of the texts.
+    """
+    folded = fold(text)
+    tokens = (_plain() if folded.isascii() else _worldwide()).token.findall(folded)
+    tongue = of_query(text)
+    known = _known_in(tongue)
+    if folded.isascii():
+        found = _gather(tokens, known.__getitem__)
+    else:
+        japanese = _scripts().kana.search(folded) is not None
+        found = _gather(tokens, lambda token: _without_particles(token, japanese=japanese) or known[token])
+    if not found.terms:
+        found = _gather(tokens, _known_in(None).__getitem__)
+    return found._replace(language=tongue)
+
+
+def _gather(tokens: Sequence[str], ask_one: Callable[[str], _Cut]) -> Asked:
+    """The terms that the tokens ask for, where `ask_one` cuts one of them."""
     terms: dict[str, None] = {}
     contractions: dict[str, None] = {}
     spare: set[str] = set()
-    for token in _cut_tokens(text):
-        if token.contraction:
-            contractions.update(dict.fromkeys(token.asked))
+    same: dict[str, str] = {}
+    for token in tokens:
+        one = ask_one(token)
+        if one.contraction:
+            contractions.update(dict.fromkeys(one.asked))
             continue
-        terms.update(dict.fromkeys(token.asked))
-        spare |= token.spare
+        terms.update(dict.fromkeys(one.asked))
+        spare |= one.spare
+        same.update(one.native)
         if len(terms) >= MAX_QUERY_TERMS:
             break
     if not terms:
         return Asked(tuple(contractions)[:MAX_QUERY_TERMS], frozenset())
     kept = tuple(terms)[:MAX_QUERY_TERMS]
-    return Asked(kept, frozenset(spare.intersection(kept)))
+    known = frozenset(kept)
+    forms = {one: other for one, other in same.items() if one in known and other in known}
+    return Asked(kept, known & spare, forms)
 
 
 def cut_query(text: str) -> list[str]:
@@ -123,37 +165,65 @@ def is_unspaced(term: str) -> bool:
 
 
 class _Known(dict[str, _Cut]):
-    """Words cut before: they come again and again."""
+    """Words of a language cut before: they come again and again."""
+
+    def __init__(self, tongue: str | None) -> None:
+        super().__init__()
+        self.tongue = tongue
 
     def __missing__(self, token: str) -> _Cut:
-        return _learn(token)
+        found = _learn(token, self.tongue)
+        if len(token) <= MAX_WORD and (token.isascii() or not _scripts().unspaced.match(token)):
+            if len(self) >= _KNOWN_WORDS:
+                self.clear()
+            self[token] = found
+        return found
 
 
-_known = _Known()
+_known = _Known(None)
 
 
-def _cut_tokens(text: str) -> Iterable[_Cut]:
+@cache
+def _known_words(tongue: str) -> _Known:
+    return _Known(tongue)
+
+
+def _known_in(tongue: str | None) -> _Known:
+    return _known if tongue is None else _known_words(tongue)
+
+
+def _cut_tokens(text: str, tongue: str | None = None) -> Iterable[_Cut]:
     folded = fold(text)
     tokens = (_plain() if folded.isascii() else _worldwide()).token
-    return map(_known.__getitem__, tokens.findall(folded))
+    return map(_known_in(tongue).__getitem__, tokens.findall(folded))
 
 
-def _learn(token: str) -> _Cut:
-    """Cut a token seen for the first time; words are remembered, runs of characters are not."""
-    patterns = _plain() if token.isascii() else _worldwide()
-    if not token.isascii():
-        if _scripts().paired.match(token):
-            return _cut_characters(token)
-        if _scripts().syllabic.match(token):
-            return _cut_syllables(token)
-        if not patterns.part.search(token):
-            return _Cut((token,), (token,), (token,))
-    found = _cut_word(token, patterns.part)
-    if len(token) <= MAX_WORD:
-        if len(_known) >= _KNOWN_WORDS:
-            _known.clear()
-        _known[token] = found
-    return found
+def _learn(token: str, tongue: str | None) -> _Cut:
+    """Cut a token seen for the first time."""
+    if token.isascii():
+        return _cut_word(token, _plain().part, tongue)
+    if _scripts().paired.match(token):
+        return _cut_characters(token)
+    if _scripts().syllabic.match(token):
+        return _cut_syllables(token)
+    if not _worldwide().part.search(token):
+        return _Cut((token,), (token,), (token,))
+    return _cut_word(token, _worldwide().part, tongue)
+
+
+def _without_particles(token: str, *, japanese: bool) -> _Cut | None:
+    """What a question asks for with a run of a script without spaces, `None` for any other token."""
+    scripts = _scripts()
+    if token.isascii() or not scripts.unspaced.match(token):
+        return None
+    if scripts.hangul.match(token):
+        pieces = particles.korean(token)
+    elif scripts.syllabic.match(token):
+        pieces = particles.thai(token)
+    else:
+        pieces = particles.japanese(token) if japanese else particles.chinese(token)
+    asked = tuple(chain.from_iterable(_learn(piece, None).asked for piece in pieces.kept))
+    return _Cut((), (), asked, pieces.spare)
 
 
 def _cut_characters(run: str) -> _Cut:
@@ -176,20 +246,36 @@ def _pairs(run: str | list[str]) -> tuple[str, ...]:
     return tuple([first + second for first, second in pairwise(run)])
 
 
-def _cut_word(token: str, part_pattern: re.Pattern[str]) -> _Cut:
-    if token.isascii() and token.isalpha():  # what most are: the same as below, in a fifth of the time
-        stem = (_stem(token),)
-        return _Cut(stem, stem, () if token in STOP_WORDS else stem)
+def _cut_word(token: str, part_pattern: re.Pattern[str], tongue: str | None) -> _Cut:
+    if tongue is None and token.isascii() and token.isalpha():
+        # What most are: the same as below, in a fifth of the time.
+        only = (stem(token[:MAX_WORD]),)
+        return _Cut(only, only, () if token in STOP_WORDS else only)
+    stops = STOP_WORDS if tongue is None else function_words()[tongue]
     parts = part_pattern.findall(_CONTRACTED.sub("", token))
-    kept = [part for part in parts if part not in STOP_WORDS]
+    kept = [part for part in parts if part not in stops]
     if kept:
         token = token.removesuffix("'s")
     words = tuple([_stem(_bare(part)) for part in parts])
     others = tuple(dict.fromkeys(_stem(_spelled(part)) for part in parts if _spelled(part) != _bare(part)))
     extra = others + _compounds(token, parts)
-    asked = tuple([_stem(_bare(part)) for part in kept]) + extra
+    native = _native(tongue, kept) if tongue in STEMMED else ()
+    asked = tuple([_stem(_bare(part)) for part in kept]) + tuple(one for one, _ in native)
+    if kept or tongue is None:
+        asked += extra
     contraction = len(parts) == 1 and "'" in token and (not kept or token.endswith("n't"))
-    return _Cut(words + extra, words, asked, frozenset(extra), contraction)
+    own = tuple(one for one, _ in native)
+    return _Cut(words + extra + own, words, asked, frozenset(extra + own), contraction, native)
+
+
+def _native(tongue: str, parts: list[str]) -> tuple[tuple[str, str], ...]:
+    """The stems that the language itself gives, where they are others, each with the word's usual one."""
+    found = []
+    for part in filter(str.isalpha, parts):
+        usual, own = _stem(_bare(part)), _stem(_bare(stem_in(tongue, part[:MAX_WORD])))
+        if own != usual:
+            found.append((own, usual))
+    return tuple(found)
 
 
 def _compounds(token: str, parts: list[str]) -> tuple[str, ...]:
@@ -204,8 +290,7 @@ def _compounds(token: str, parts: list[str]) -> tuple[str, ...]:
 
 
 def _stem(word: str) -> str:
-    word = word[:MAX_WORD]
-    return _stemmer()(word) if len(word) > 2 and word.isascii() and word.isalpha() else word
+    return stem(word[:MAX_WORD])
 
 
 def _bare(word: str) -> str:
@@ -247,25 +332,10 @@ def _word_token(word: str) -> str:
 @cache
 def _scripts() -> _Scripts:
     return _Scripts(
+        unspaced=re.compile(rf"[{HAN}{KANA}{HANGUL}{SOUTH_EAST}]"),
         paired=re.compile(rf"[{HAN}{KANA}{HANGUL}]"),
+        hangul=re.compile(rf"[{HANGUL}]"),
         syllabic=re.compile(rf"[{SOUTH_EAST}]"),
         syllable=re.compile(rf".(?:[{SOUTH_EAST_SIGNS}]|(?<=[{STACKERS}]).)*+"),
         kana=re.compile(rf"[{KANA}]"),
     )
-
-
-class _ThreadStemmer(threading.local):
-    """A stemmer keeps its working memory in itself, so each thread has its own."""
-
-    stem: Callable[[str], str] | None = None
-
-
-_own = _ThreadStemmer()
-
-
-def _stemmer() -> Callable[[str], str]:
-    if _own.stem is None:
-        from Stemmer import Stemmer
-
-        _own.stem = Stemmer("porter", 0).stemWord  # 0: `_known` is the cache
-    return _own.stem
