@@ -15,7 +15,7 @@ STEP = (
     " {0} made fast before the crew climbs down to the field."
 )
 LITTLE = (
-    "A short note number {} that mentions a zeppelin once among other things, such as the weather of the day,"
+    "A short note number {0} that mentions a {1} once among other things, such as the weather of the day,"
     " the price of tea and whoever called about the roof."
 )
 
@@ -26,7 +26,7 @@ def filled(case: Case) -> Case:
     body = "\n\n".join(STEP.format(number) for number in range(1, 68))
     case.write(BIG, f"---\nid: docking\ntitle: Docking by the book\n---\n{body}\n")
     for number in range(10):
-        case.write(f"notes/s{number}.md", LITTLE.format(number) + "\n")
+        case.write(f"notes/s{number}.md", LITTLE.format(number, QUERY.split()[number % 3]) + "\n")
     assert case.vmem("status").code == 0
     return case
 

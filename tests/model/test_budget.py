@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.model.candidates import ID, candidate, frame
-from vault_memory.model.budget import IN_VAIN, Candidate, compose_recall, fit
+from tests.model.candidates import ID, Candidate, Shelf, candidate, found, frame
+from vault_memory.model.budget import Found, compose_recall, fit
 from vault_memory.model.excerpt import joined
-from vault_memory.model.hit import Dropped, Hit, Item, Reason, Recall, Shown
+from vault_memory.model.hit import Dropped, Item, Reason, Recall, Shown
+from vault_memory.model.page import IN_VAIN
 from vault_memory.model.tokens import estimate
 
 SENTENCE = "RSI above 70 on NVDA was followed by a loss of twelve percent over five days. "
 BIG = "\n\n".join(f"## Part {part}\n\n" + SENTENCE * 12 for part in range(1, 11))
-
-
-def loader(candidates: list[Candidate]) -> Callable[[Hit], Candidate]:
-    """What an index would give for each hit."""
-    of = {id(one.hit): one for one in candidates}
-    return lambda hit: of[id(hit)]
 
 
 def recalled(
@@ -35,8 +29,7 @@ def recalled(
 ) -> Recall:
     return compose_recall(
         frame(query),
-        [one.hit for one in candidates],
-        loader(candidates),
+        found(candidates),
         budget=budget,
         count=count,
         mode="keyword",
@@ -49,7 +42,7 @@ def small(number: int) -> Candidate:
         f"Note {number} tells a little of risk. " + "It is short and speaks of other things as well. " * 4,
         title=f"Small {number}",
         path=f"notes/small-{number}.md",
-        id=f"01K8SMA{number}T7R3M5N9V2XW6Y0AB",
+        id=f"01K8SMA{number:02}T7R3M5N9V2XW6Y0A",
     )
 
 
@@ -154,19 +147,12 @@ def test_near_identical_memories_are_shown_once_and_the_better_one_is_named() ->
 
 
 def test_what_stands_behind_a_full_text_is_not_even_read() -> None:
-    candidates = [small(number) for number in range(1, 10)] * 6
-    hits = [replace(one.hit) for one in candidates]
-    read: list[Hit] = []
-
-    def load(hit: Hit) -> Candidate:
-        read.append(hit)
-        at = next(at for at, one in enumerate(hits) if one is hit)
-        return replace(candidates[at], hit=hit)
-
-    fitted = fit(hits, load, 300, frame(), estimate)
+    candidates = [small(number) for number in range(1, 60)]
+    shelf = Shelf(candidates)
+    fitted = fit(Found([one.hit for one in candidates], shelf.matched, shelf), 300, frame(), estimate)
     assert len(fitted.items) >= 2
-    assert len(read) <= len(fitted.items) + IN_VAIN
-    assert len(fitted.items) + len(fitted.omitted) == len(hits)
+    assert len(shelf.read) <= 16 + IN_VAIN
+    assert len(fitted.items) + len(fitted.omitted) == len(candidates)
 
 
 def test_what_was_dropped_before_is_told_after_what_did_not_fit() -> None:
@@ -223,15 +209,32 @@ pieces = st.sampled_from(
 )
 bodies = st.lists(pieces, max_size=30).map("".join)
 titles = st.text(max_size=30)
+paths = [
+    f"{folder}/note-{at}.md" for folder in ("a", "shared/a-long-name-of-a-folder", "重启") for at in range(4)
+]
+
+
+def scored(body: str, *, best: float, falls: float, matched: list[int], **entry: str | None) -> Candidate:
+    """A memory whose passages score less and less."""
+    scores = [best * falls**at for at in range(40)]
+    return candidate(body, matched=matched, scores=scores, **entry)  # type: ignore[arg-type]
+
+
 memories = st.builds(
-    candidate,
+    scored,
     bodies,
+    best=st.floats(0.05, 1),
+    falls=st.sampled_from([1.0, 0.9, 0.3]),
+    matched=st.lists(st.integers(0, 5), unique=True, max_size=4),
     title=titles,
-    path=st.sampled_from(["a.md", "shared/x/long-name-of-a-note.md", "notes/重启.md"]),
+    path=st.sampled_from(paths),
     id=st.sampled_from([ID, None]),
     agent=st.sampled_from(["akashi", None]),
-    matched=st.lists(st.integers(0, 5), unique=True, max_size=4),
 )
+rankings = st.lists(memories, max_size=6, unique_by=lambda one: one.hit.entry.path).map(
+    lambda candidates: sorted(candidates, key=lambda one: -one.hit.score)
+)
+"""Memories, best first."""
 
 
 def tokens_of_a_word_counter(text: str) -> int:
@@ -245,7 +248,7 @@ def characters(text: str) -> int:
 
 @settings(max_examples=300)
 @given(
-    st.lists(memories, max_size=6),
+    rankings,
     st.integers(0, 5000),
     st.text(max_size=40),
     st.sampled_from([estimate, tokens_of_a_word_counter, characters]),
@@ -259,7 +262,7 @@ def test_the_whole_text_never_counts_more_than_the_budget(
     assert recall == recalled(candidates, budget, query=query, count=count)
     check_lines(recall)
     for item in recall.items:
-        check_text(item, next(one for one in candidates if one.hit is item.hit))
+        check_text(item, next(one for one in candidates if one.hit.entry is item.hit.entry))
 
 
 def check_lines(recall: Recall) -> None:
@@ -289,18 +292,24 @@ def check_text(item: Item, of: Candidate) -> None:
             assert part in body
 
 
-@given(st.lists(memories, min_size=1, max_size=4), st.integers(60, 3000))
-def test_a_larger_budget_never_shows_less_of_the_best_memory(
-    candidates: list[Candidate], budget: int
+@given(rankings.filter(bool), st.integers(60, 3000), st.sampled_from([1, 30, 500]))
+def test_a_larger_budget_never_shows_less_of_the_best_passage(
+    candidates: list[Candidate], budget: int, more: int
 ) -> None:
-    order = [Shown.TITLE, Shown.PASSAGES, Shown.WHOLE]
+    best = candidates[0]
+    passage = best.passages[best.matched[0].number].passage
 
-    def of_the_best(budget: int) -> int:
-        fitted = fit([one.hit for one in candidates], loader(candidates), budget, frame(), estimate)
-        firsts = [order.index(item.shown) for item in fitted.items if item.hit is candidates[0].hit]
-        return firsts[0] if firsts else -1
+    def shown_of_it(budget: int) -> int:
+        """-1 where not even its memory's title is shown, else its characters."""
+        items = fit(found(candidates), budget, frame(), estimate).items
+        item = next((one for one in items if one.hit.entry is best.hit.entry), None)
+        if item is None:
+            return -1
+        if any(stored.passage.ordinal == passage.ordinal for stored in item.hit.passages):
+            return len(passage.text)
+        return len(item.text) if item.line == passage.start_line and passage.text.startswith(item.text) else 0
 
-    assert of_the_best(budget) <= of_the_best(budget + 500)
+    assert shown_of_it(budget) <= shown_of_it(budget + more)
 
 
 @pytest.mark.parametrize("budget", [1, 2, 3, 20, 30, 50, 80, 100, 900])

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from vault_memory.model.hit import Dropped, Hit, Item, Reason, Recall
-from vault_memory.model.near import Known
-from vault_memory.model.placing import Candidate, Count, Placed, place
+from vault_memory.model.hit import Dropped, Hit, Item, Matched, Reason, Recall
+from vault_memory.model.namespace import VaultPath
+from vault_memory.model.page import Page
+from vault_memory.model.pieces import Texts
 from vault_memory.model.prompt import Frame
+from vault_memory.model.sheet import Count, Placed
+from vault_memory.model.wanted import wanted
 
-__all__ = ["Candidate", "Fitted", "compose_recall", "fit"]
+__all__ = ["Fitted", "Found", "compose_recall", "fit"]
 
-Load = Callable[[Hit], Candidate]
-"""Gives a hit's memory with all its passages."""
+WEAK = 0.1
+"""A passage that scores less than this share of the best one tells too little to be paid for."""
 
-SCARCE = 200
-"""Tokens: with more of them left, hardly a source line is too long, and `place` sees it anyway."""
-IN_VAIN = 4
-"""After so many memories on end of which not even the title fits, the text is full."""
+
+class Found(NamedTuple):
+    """Memories, best first, with those of their passages that fit the query, and where to read them."""
+
+    hits: Sequence[Hit]
+    matched: Mapping[VaultPath, Sequence[Matched]]
+    texts: Texts
 
 
 class Fitted(NamedTuple):
@@ -30,62 +36,50 @@ class Fitted(NamedTuple):
     omitted: tuple[Dropped, ...]
 
 
-def fit(hits: Sequence[Hit], load: Load, budget: int, frame: Frame, count: Count) -> Fitted:
-    """Show as much of the hits, given best first, as `budget` tokens hold; near-identical ones once.
+def fit(found: Found, budget: int, frame: Frame, count: Count, *, least: float = 0.0) -> Fitted:
+    """Show as much of the passages as `budget` tokens hold, the best first; near-identical ones once.
 
-    `load` is asked for a memory only while there is room for it. `count` should be subadditive, as
-    `tokens.estimate` is. Each piece is counted once and the text once as a whole; notes are taken
-    off its end where it is too much after all.
+    Passages that score less than `least`, or far less than the best one, are left out though there
+    be room. What is left goes to the neighbours of the best. `count` should be subadditive, as
+    `tokens.estimate` is: each piece is counted once and the text as a whole; pieces are taken off
+    again where it is too much after all.
     """
-    left = budget - count(frame.header(len(hits), budget))
-    shown: dict[int, Placed] = {}
-    instead: dict[int, int] = {}
-    known = Known()
-    in_vain = 0
-    for rank, hit in enumerate(hits):
-        if in_vain == IN_VAIN:
-            break
-        # No source line is shorter than that of the first line: why read what can't be named?
-        nameable = left > SCARCE or count(f"\n\n{frame.source(hit.entry, 1)}") <= left
-        candidate = load(hit) if nameable else None
-        first = None if candidate is None else known.first_like(rank, candidate.body)
-        if first is not None:
-            instead[rank] = first
-            continue
-        placed = candidate and place(candidate, left, frame, count, is_best=rank == 0)
-        in_vain = 0 if placed else in_vain + 1
-        if placed:
-            shown[rank] = placed
-            left -= placed.item.tokens
-    text, tokens = _compose(list(shown.values()), budget - left, frame, count)
-    while shown and tokens > budget:
-        _, taken_off = shown.popitem()
-        left += taken_off.item.tokens
-        text, tokens = _compose(list(shown.values()), budget - left, frame, count)
-    if not shown:
-        text = frame.nothing_fits(len(hits) - len(instead), budget) if hits else frame.nothing()
-        tokens = count(text)
-        if tokens > budget:
-            text, tokens = "", 0
-    left_out = [_left_out(hits, rank, None) for rank in range(len(hits)) if rank not in shown | instead]
-    doubles = [_left_out(hits, rank, first) for rank, first in instead.items()]
-    omitted = (*left_out, *doubles)
-    return Fitted(text, tokens, tuple(placed.item for placed in shown.values()), omitted)
+    hits, matched, texts = found
+    if not hits:
+        return _without_items(frame.nothing(), budget, count, ())
+    weak = max(WEAK * hits[0].score, least)
+    page = Page(hits, texts, frame, count, budget - count(frame.header(len(hits), budget)))
+    page.fill(wanted(hits, matched, weak), [one.number for one in matched[hits[0].entry.path]])
+    page.fill_up()
+    page.introduce()
+    page.round_out()
+    placed = page.placed()
+    text, tokens = _compose(placed, budget - page.left, frame, count)
+    while placed and tokens > budget:
+        page.undo()
+        placed = page.placed()
+        text, tokens = _compose(placed, tokens, frame, count)
+    if not placed:
+        text = frame.nothing_fits(len(hits), budget)
+        return _without_items(text, budget, count, _omitted(hits, (), {}, weak))
+    omitted = _omitted(hits, page.ranks, page.instead, weak)
+    return Fitted(text, tokens, tuple(one.item for one in placed), omitted)
 
 
 def compose_recall(
     frame: Frame,
-    hits: Sequence[Hit],
-    load: Load,
+    found: Found,
     *,
     budget: int,
     count: Count,
     mode: str,
+    least: float = 0.0,
     notices: Sequence[str] = (),
     dropped: Sequence[Dropped] = (),
 ) -> Recall:
     """The recall whose text shows the hits, best first, within `budget` tokens."""
-    fitted = fit(hits, load, budget, frame, count)
+    fitted = fit(found, budget, frame, count, least=least)
+    hits = found.hits
     notices = tuple(notices)
     if not fitted.text:
         too_little = (
@@ -116,8 +110,21 @@ def _compose(placed: Sequence[Placed], tokens: int, frame: Frame, count: Count) 
     return (exact if count(exact) <= count(header) else header) + body, total
 
 
-def _left_out(hits: Sequence[Hit], rank: int, first: int | None) -> Dropped:
-    hit = hits[rank]
-    if first is None:
-        return Dropped(hit.entry, hit.score, hit.parts, Reason.BUDGET)
-    return Dropped(hit.entry, hit.score, hit.parts, Reason.DUPLICATE, instead_of=hits[first].entry.path)
+def _without_items(text: str, budget: int, count: Count, omitted: tuple[Dropped, ...]) -> Fitted:
+    tokens = count(text)
+    return Fitted(text, tokens, (), omitted) if tokens <= budget else Fitted("", 0, (), omitted)
+
+
+def _omitted(
+    hits: Sequence[Hit], shown: Sequence[int], instead: Mapping[int, int], weak: float
+) -> tuple[Dropped, ...]:
+    """The hits that are not shown: those without room, those too weak, those that repeat another."""
+    omitted: dict[Reason, list[Dropped]] = {Reason.BUDGET: [], Reason.WEAK: [], Reason.DUPLICATE: []}
+    for rank in sorted(set(range(len(hits))).difference(shown)):
+        hit = hits[rank]
+        reason = Reason.WEAK if hit.score < weak else Reason.BUDGET
+        first = None
+        if instead.get(rank) in shown:
+            reason, first = Reason.DUPLICATE, hits[instead[rank]].entry.path
+        omitted[reason].append(Dropped(hit.entry, hit.score, hit.parts, reason, instead_of=first))
+    return tuple(one for of_a_reason in omitted.values() for one in of_a_reason)

@@ -14,10 +14,18 @@ from vault_memory.model.prompt import GAP
 class Unit(NamedTuple):
     """Neighbouring passages that are shown together or not at all; mostly a single one."""
 
-    at: int
-    """Its place among the memory's units."""
     passages: tuple[StoredPassage, ...]
     text: str
+
+    @property
+    def first(self) -> int:
+        """The ordinal of its first passage."""
+        return self.passages[0].passage.ordinal
+
+    @property
+    def last(self) -> int:
+        """The ordinal of its last passage."""
+        return self.passages[-1].passage.ordinal
 
     @property
     def line(self) -> int:
@@ -25,11 +33,16 @@ class Unit(NamedTuple):
         return self.passages[0].passage.start_line
 
 
+def alone(stored: StoredPassage) -> Unit:
+    """A passage that may be shown without its neighbours."""
+    return Unit((stored,), stored.passage.text)
+
+
 def joined(passages: Sequence[StoredPassage]) -> str:
     """Neighbouring passages as they stand in the file; more than one blank line counts as one."""
     parts = [passages[0].passage.text] if passages else []
     for before, stored in pairwise(passages):
-        parts += (_break(before, stored), stored.passage.text)
+        parts += ("\n" * line_ends(before, stored), stored.passage.text)
     return "".join(parts)
 
 
@@ -42,10 +55,10 @@ def units(passages: Sequence[StoredPassage]) -> list[Unit]:
         together.append(stored)
         opened = open_fence(stored.passage.text, opened)
         if not opened:
-            found.append(Unit(len(found), tuple(together), joined(together)))
+            found.append(Unit(tuple(together), joined(together)))
             together = []
     if together:
-        found.append(Unit(len(found), tuple(together), joined(together)))
+        found.append(Unit(tuple(together), joined(together)))
     return found
 
 
@@ -53,11 +66,12 @@ def excerpt(chosen: Sequence[Unit]) -> str:
     """Units, given in file order, with a line `…` where others lie between them."""
     parts = [chosen[0].text]
     for before, unit in pairwise(chosen):
-        beside = before.at + 1 == unit.at
-        parts += (_break(before.passages[-1], unit.passages[0]) if beside else f"\n{GAP}\n", unit.text)
+        beside = before.last + 1 == unit.first
+        parts.append("\n" * line_ends(before.passages[-1], unit.passages[0]) if beside else f"\n{GAP}\n")
+        parts.append(unit.text)
     return "".join(parts)
 
 
-def _break(before: StoredPassage, after: StoredPassage) -> str:
-    # A line too long for one passage goes on in the next, which begins on the same line.
-    return "\n" * min(max(after.passage.start_line - before.passage.end_line, 0), 2)
+def line_ends(before: StoredPassage, after: StoredPassage) -> int:
+    """How many stand between two neighbours: 1, 2 with a blank line; 0 within a line too long for one."""
+    return min(max(after.passage.start_line - before.passage.end_line, 0), 2)

@@ -91,11 +91,32 @@ class _CostOf(dict[str, int]):
         return cost
 
 
+class _CostOfWord(dict[str, int]):
+    """The cost of each word met so far behind a blank, with all that is written to it.
+
+    No run goes on over a single blank, but for a number, which takes the blank along: so words count
+    apart what they count together, and to split a line at blanks is faster than to find its runs.
+    """
+
+    def __missing__(self, word: str) -> int:
+        cost = sum(map(_cost_of.__getitem__, _RUNS(f" {word}")))
+        if len(word) <= _LONGEST_RUN_KEPT:
+            if len(self) >= _MOST_RUNS_KEPT:
+                self.clear()
+            self[word] = cost
+        return cost
+
+
 class _CostOfLine(dict[str, int]):
     """The cost of each line met so far: a text is counted alone, then again among others."""
 
     def __missing__(self, line: str) -> int:
-        cost = sum(map(_cost_of.__getitem__, _RUNS(line)))
+        indent = len(line) - len(line.lstrip(" "))
+        words = line[indent:].split(" ")
+        if indent == 1 or "" in words or "\t" in line or "0" <= line[indent] <= "9":
+            cost = sum(map(_cost_of.__getitem__, _RUNS(line)))
+        else:
+            cost = sum(map(_cost_of_word.__getitem__, words)) + (_blanks(indent) if indent else 0)
         if len(line) <= _LONGEST_LINE_KEPT:
             if len(self) >= _MOST_LINES_KEPT:
                 self.clear()
@@ -104,6 +125,7 @@ class _CostOfLine(dict[str, int]):
 
 
 _cost_of = _CostOf()
+_cost_of_word = _CostOfWord()
 _cost_of_line = _CostOfLine()
 
 

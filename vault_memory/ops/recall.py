@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import replace
-from functools import partial
 from zoneinfo import ZoneInfo
 
 from vault_memory.errors import UsageError
 from vault_memory.model.ask import Ask
-from vault_memory.model.budget import compose_recall
-from vault_memory.model.hit import Dropped, Hit, Reason, Recall
+from vault_memory.model.budget import Found, compose_recall
+from vault_memory.model.hit import Dropped, Reason, Recall
 from vault_memory.model.namespace import Scope, VaultPath
-from vault_memory.model.placing import Candidate
 from vault_memory.model.prompt import Frame
 from vault_memory.ops.doubt import without_doubtful
 from vault_memory.ops.filtered import told_of_filter
 from vault_memory.ops.fresh import answer_fresh
-from vault_memory.ops.rank import Ranking, rank
+from vault_memory.ops.rank import POOL, rank
 from vault_memory.ports import Ports
 
 MOST = 60
-"""So many memories at most stand in one recall."""
+"""So many memories at most are looked at for one recall."""
+
+CROWD, FURTHER = 30, 20
+"""Where so many of them only repeat others and there is room: so many times as many are."""
 
 
 def recall(
@@ -40,37 +42,35 @@ def recall(
 
     def answer(without: Collection[VaultPath]) -> Recall:
         with ports.index.reading():
-            ranking = rank(ports, scope, ask, now=now, without=without)
-            hits, doubtful = without_doubtful(ports, ranking.hits)
-            past = [Dropped(hit.entry, hit.score, hit.parts, Reason.LIMIT) for hit in hits[MOST:]]
-            return compose_recall(
-                Frame(ask.query, ports.index.count(scope), now, zone, ranking.filtered_out),
-                hits[:MOST],
-                partial(_load, ports, ranking),
-                budget=max_tokens,
-                count=ports.tokens.count,
-                mode=ranking.mode,
-                notices=(
-                    *notices,
-                    *told_of_filter(ports, scope, ask.filter, ranking),
-                    *(
-                        f"{one.entry.path} {one.reason.value} and was left out"
-                        for one in doubtful
-                        if one.reason is Reason.CONFLICTED
-                    ),
-                ),
-                dropped=(*ranking.dropped, *doubtful, *past),
-            )
+            found = of_the_first(1, without)
+            why = Counter(one.reason for one in found.omitted)
+            is_crowded = why[Reason.DUPLICATE] >= CROWD and not why[Reason.BUDGET]
+            return of_the_first(FURTHER, without) if is_crowded else found
 
-    found, left_out = answer_fresh(
+    def of_the_first(times: int, without: Collection[VaultPath]) -> Recall:
+        ranking = rank(ports, scope, ask, now=now, without=without, pool=times * POOL)
+        hits, doubtful = without_doubtful(ports, ranking.hits)
+        past = [Dropped(hit.entry, hit.score, hit.parts, Reason.LIMIT) for hit in hits[times * MOST :]]
+        return compose_recall(
+            Frame(ask.query, ports.index.count(scope), now, zone, ranking.filtered_out),
+            Found(hits[: times * MOST], ranking.matched, ports.index),
+            budget=max_tokens,
+            least=ask.min_score,
+            count=ports.tokens.count,
+            mode=ranking.mode,
+            notices=(
+                *notices,
+                *told_of_filter(ports, scope, ask.filter, ranking),
+                *(
+                    f"{one.entry.path} {one.reason.value} and was left out"
+                    for one in doubtful
+                    if one.reason is Reason.CONFLICTED
+                ),
+            ),
+            dropped=(*ranking.dropped, *doubtful, *past),
+        )
+
+    recalled, left_out = answer_fresh(
         ports, zone, answer, lambda result: [hit.entry.path for hit in result.hits]
     )
-    return replace(found, notices=(*found.notices, left_out)) if left_out else found
-
-
-def _load(ports: Ports, ranking: Ranking, hit: Hit) -> Candidate:
-    """The hit's memory with all its passages, and which of them matched."""
-    passages = tuple(ports.index.passages_of(hit.entry.path))
-    stored = {one.number: one for one in passages}
-    matched = tuple(stored[one.number] for one in ranking.matched[hit.entry.path] if one.number in stored)
-    return Candidate(replace(hit, passages=matched), passages)
+    return replace(recalled, notices=(*recalled.notices, left_out)) if left_out else recalled
