@@ -39,7 +39,7 @@ from vault_memory.adapters.embedders.fetch import fetch
 from vault_memory.errors import VmemError
 told = []
 try:
-    print(fetch(sys.argv[1], lambda *what: told.append(what)))
+    print(fetch(sys.argv[1], lambda *what: told.append(what), onnx=sys.argv[2:] == ["onnx"]))
     print(told)
 except VmemError as error:
     print(type(error).__name__, "|", error.message, "|", error.hint)
@@ -109,11 +109,11 @@ def nowhere() -> str:
         return f"http://127.0.0.1:{taken.getsockname()[1]}"
 
 
-def run_fetch(name: str, endpoint: str, cache: Path) -> subprocess.CompletedProcess[str]:
+def run_fetch(name: str, endpoint: str, cache: Path, *form: str) -> subprocess.CompletedProcess[str]:
     """In a process of its own: the library reads its endpoint once, when it is imported."""
     online = {key: value for key, value in os.environ.items() if not key.endswith("_OFFLINE")}
     return subprocess.run(
-        [sys.executable, "-W", "always", "-c", FETCH, name],
+        [sys.executable, "-W", "always", "-c", FETCH, name, *form],
         env={**online, "HF_ENDPOINT": endpoint, "HF_HUB_CACHE": str(cache), "NO_PROXY": "127.0.0.1"},
         capture_output=True, text=True, check=True,
     )  # fmt: skip
@@ -130,6 +130,16 @@ def test_a_model_is_downloaded_in_one_form_and_progress_is_told_in_megabytes(
     assert there == {name: FILES[name] for name in there}
     assert set(there) == {"config.json", "modules.json", "tokenizer.json", "model.safetensors"}
     assert "('MB downloaded', 3, 3)" in told
+
+
+def test_an_onnx_model_is_downloaded_as_a_graph_without_the_weights_of_others(
+    hub: str, tmp_path: Path
+) -> None:
+    run = run_fetch("owner/small", hub, tmp_path, "onnx")
+    folder, _ = run.stdout.splitlines()
+    assert run.stderr == ""
+    there = {str(path.relative_to(folder)) for path in Path(folder).rglob("*") if path.is_file()}
+    assert there == {"config.json", "modules.json", "tokenizer.json", "onnx/model.onnx"}
 
 
 def test_where_the_network_refuses_the_message_says_so_and_what_else_to_do(

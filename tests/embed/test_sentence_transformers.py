@@ -21,6 +21,7 @@ import pytest
 from tests.contracts.embedder_contract import EmbedderContract
 from vault_memory.adapters.embedders.sbert import SentenceTransformersEmbedder, create_sentence_transformers
 from vault_memory.errors import EmbedderUnavailableError, MissingExtraError
+from vault_memory.model.advice import advised
 from vault_memory.ports import Embedder
 
 if TYPE_CHECKING:
@@ -197,7 +198,8 @@ def test_the_library_speaks_again_after_we_asked_it_to_be_quiet(loaded: Sentence
 def test_a_name_that_is_not_on_this_machine_is_told_at_once_and_never_looked_up() -> None:
     began = time.monotonic()
     made = create_sentence_transformers("all-MiniLM-L6-v2")
-    assert made.reason == "the model 'all-MiniLM-L6-v2' is not on this machine"
+    assert made.reason is not None
+    assert made.reason.startswith("the model 'all-MiniLM-L6-v2' is not on this machine; vmem embedder fetch ")
     assert (made.dimensions, made.span) == (0, (0.0, 1.0))
     assert made.id == "sentence-transformers:all-MiniLM-L6-v2"
     with pytest.raises(EmbedderUnavailableError) as caught:
@@ -249,5 +251,5 @@ def test_a_damaged_model_is_told_once_and_then_remembered_as_the_reason(
     with pytest.raises(EmbedderUnavailableError) as caught:
         made.passages(["x"])
     assert str(folder) in caught.value.message
-    assert made.reason == caught.value.message
+    assert made.reason == advised(caught.value)
     assert made.span == (0.0, 1.0)

@@ -11,6 +11,8 @@ from typing import Any
 
 from vault_memory.adapters.embedders.folders import find_model, full_name, is_folder_spelled
 from vault_memory.adapters.embedders.loading import first_line, is_installed, missing, quiet
+from vault_memory.adapters.embedders.onnxfolder import GRAPHS, find_onnx
+from vault_memory.adapters.embedders.onnxrun import missing_onnx
 from vault_memory.config import environ
 from vault_memory.errors import EmbedderUnavailableError, UsageError
 from vault_memory.ports import Progress, no_progress
@@ -23,31 +25,32 @@ _MEGABYTE = 1_000_000
 _ELSEWHERE = "or copy the model's folder from another machine and set embedder_model to it"
 
 
-def fetch(name: str, progress: Progress = no_progress) -> Path:
+def fetch(name: str, progress: Progress = no_progress, *, onnx: bool = False) -> Path:
     """Download the model into the cache that the Hugging Face tools share; the folder it now lies in.
 
-    `progress` counts megabytes. Raises `MissingExtraError`, `UsageError` for what is no name, and
-    `EmbedderUnavailableError` where there is no such model or no way to it.
+    `onnx` takes it in that form. `progress` counts megabytes. Raises `MissingExtraError`, `UsageError` for
+    what is no name, and `EmbedderUnavailableError` where there is no such model or no way to it.
     """
     if not name.strip() or is_folder_spelled(name):
         raise UsageError(f"{name!r} is not a model's name", hint="vmem embedder fetch all-MiniLM-L6-v2")
-    if not is_installed():
-        raise missing()
+    lacks = missing_onnx("an ONNX model") if onnx else None if is_installed() else missing()
+    if lacks is not None:
+        raise lacks
     with quiet():
         hub = importlib.import_module("huggingface_hub")
         errors = importlib.import_module("huggingface_hub.errors")
-        _download(hub, errors, full_name(name), progress)
-    return find_model(name).folder
+        _download(hub, errors, full_name(name), progress, onnx=onnx)
+    return (find_onnx if onnx else find_model)(name).folder
 
 
-def _download(hub: Any, errors: Any, repository: str, progress: Progress) -> None:
+def _download(hub: Any, errors: Any, repository: str, progress: Progress, *, onnx: bool) -> None:
     web = importlib.import_module("huggingface_hub.utils").httpx
     try:
         files = [one.rfilename for one in hub.HfApi().model_info(repository).siblings]
         hub.snapshot_download(
             repository,
             cache_dir=environ.model_caches()[0],
-            allow_patterns=wanted(files),
+            allow_patterns=wanted_onnx(files) if onnx else wanted(files),
             tqdm_class=_bar_class(progress),
         )
     except errors.HFValidationError as error:
@@ -75,6 +78,13 @@ def wanted(files: Sequence[str]) -> list[str]:
     """The files that a model needs: settings, words, and each part's weights in one form only."""
     safe = {posixpath.dirname(file) for file in files if file.endswith(".safetensors")}
     return [file for file in files if file.split("/")[0] not in _OTHER_ENGINES and _is_needed(file, safe)]
+
+
+def wanted_onnx(files: Sequence[str]) -> list[str]:
+    """The whole graph with its weights, and the small files of the model."""
+    graph = next((name for name in GRAPHS if name in files), "")
+    small = [file for file in wanted(files) if not file.endswith((".safetensors", ".bin"))]
+    return [*small, *(file for file in files if graph and file.startswith(graph))]
 
 
 def _is_needed(file: str, safe: set[str]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,40 +33,61 @@ def full_name(model: str) -> str:
     return model if "/" in model else f"{DEFAULT_OWNER}/{model}"
 
 
-def find_model(model: str) -> FoundModel:
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What a model must have to be one, and how to speak of it where it has not."""
+
+    holds: Callable[[Path], bool] = holds_model
+    wants: str = "config.json or modules.json, and the weights beside it (model.safetensors)"
+    fetch: str = "vmem embedder fetch"
+    setting: str = "embedder_model"
+
+    @property
+    def user(self) -> str:
+        """What the model is for."""
+        return self.setting.removesuffix("_model")
+
+
+ANY = Sought()
+
+
+def find_model(model: str, sought: Sought = ANY) -> FoundModel:
     """The folder of a model named by folder or by name; raises `EmbedderUnavailableError`."""
     if not model.strip():
         raise EmbedderUnavailableError(
-            "no model is set for the embedder",
-            hint="set embedder_model, e.g. to all-MiniLM-L6-v2 or to a folder that holds a model",
+            f"no model is set for the {sought.user}",
+            hint=f"set {sought.setting} to a model's name or to a folder that holds one",
         )
     if is_folder_spelled(model):
-        return _at(environ.expanded(Path(model)))
+        return _at(environ.expanded(Path(model)), sought)
     for cache in environ.model_caches():
-        folder = _snapshot(cache, full_name(model))
-        if folder is not None and holds_model(folder):
+        folder = snapshot(cache, full_name(model))
+        if folder is not None and sought.holds(folder):
             return FoundModel(full_name(model), folder)
     raise EmbedderUnavailableError(
         f"the model {model!r} is not on this machine",
-        hint=f"vmem embedder fetch {model}   or set embedder_model to a folder that holds it",
+        hint=f"{sought.fetch} {model}   or set {sought.setting} to a folder that holds it",
     )
 
 
-def _at(folder: Path) -> FoundModel:
-    if not folder.is_dir():
+def _at(place: Path, sought: Sought) -> FoundModel:
+    if not os.path.exists(place):
         raise EmbedderUnavailableError(
-            f"there is no folder {folder}",
-            hint="set embedder_model to a folder that holds a model, or to a name",
+            f"there is no folder {place}",
+            hint=f"set {sought.setting} to a folder that holds a model, or to a name",
         )
-    if not holds_model(folder):
-        raise EmbedderUnavailableError(
-            f"the folder {folder} holds no whole model",
-            hint="it needs config.json or modules.json, and the weights beside it (model.safetensors)",
-        )
-    return FoundModel(folder.resolve().name, folder)
+    if not sought.holds(place):
+        raise EmbedderUnavailableError(f"{place} holds no whole model", hint=f"it needs {sought.wants}")
+    return FoundModel("-".join(_named(place.resolve()).split()), place)
 
 
-def _snapshot(cache: Path, name: str) -> Path | None:
+def _named(place: Path) -> str:
+    """The folder's own name; of one file of it, or of its part for one engine, that of the whole."""
+    folder = place.parent if place.is_file() else place
+    return folder.parent.name if folder.name == "onnx" else folder.name
+
+
+def snapshot(cache: Path, name: str) -> Path | None:
     """The folder of a downloaded model, by the layout that the Hugging Face tools share."""
     store = cache / f"models--{name.replace('/', '--')}"
     try:

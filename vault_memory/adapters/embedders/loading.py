@@ -29,11 +29,25 @@ def missing() -> MissingExtraError:
     return MissingExtraError(EXTRA, needed_for="meaning search with a sentence-transformers model")
 
 
-def load(folder: Path, *, device: str | None) -> Any:
-    """The library's model from a local folder; raises `MissingExtraError`, `EmbedderUnavailableError`."""
+def load(folder: Path, *, device: str | None, threads: int = 0) -> Any:
+    """The library's embedding model from a local folder; `threads` 0 leaves their number to the library.
+
+    Raises `MissingExtraError`, `EmbedderUnavailableError`.
+    """
+    return _load_as("SentenceTransformer", folder, device, threads, "embedder_model")
+
+
+def load_reranker(folder: Path, *, device: str | None, threads: int = 0) -> Any:
+    """The library's cross-encoder from a local folder, as `load`."""
+    return _load_as("CrossEncoder", folder, device, threads, "reranker_model")
+
+
+def _load_as(name: str, folder: Path, device: str | None, threads: int, setting: str) -> Any:
     with quiet():
         try:
             library = importlib.import_module(PACKAGE)
+            if threads:
+                sys.modules["torch"].set_num_threads(threads)  # it came with the library
         except ImportError as error:
             if error.name == PACKAGE:
                 raise missing() from error
@@ -42,19 +56,17 @@ def load(folder: Path, *, device: str | None) -> Any:
                 hint=f"pip install --upgrade --force-reinstall 'vault-memory[{EXTRA}]'",
             ) from error
         with quiet():  # again: only now are the library's own loggers and bars there to be silenced
-            return _load(library, folder, device)
+            return _load(getattr(library, name), folder, device, setting)
 
 
-def _load(library: Any, folder: Path, device: str | None) -> Any:
+def _load(model: Any, folder: Path, device: str | None, setting: str) -> Any:
     # A folder is never looked up anywhere; local_files_only covers what its files may refer to.
     try:
-        return library.SentenceTransformer(
-            str(folder), device=device, local_files_only=True, trust_remote_code=False
-        )
+        return model(str(folder), device=device, local_files_only=True, trust_remote_code=False)
     except _load_errors() as error:
         raise EmbedderUnavailableError(
             f"the model in {folder} can't be loaded: {first_line(error)}",
-            hint="fetch it again (vmem embedder fetch NAME), or set another embedder_model",
+            hint=f"fetch it again (vmem embedder fetch NAME), or set another {setting}",
         ) from error
 
 

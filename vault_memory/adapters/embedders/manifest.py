@@ -35,9 +35,9 @@ def fingerprint(folder: Path) -> str:
     digest = hashlib.sha256()
     for place in _module_folders(folder):
         for file in [*_first(place, _CONFIG, all_of_them=True), *_first(place, _TOKENIZERS)]:
-            _feed(digest, folder, file)
+            feed(digest, file.relative_to(folder).as_posix(), file)
     for file in _weights(folder):
-        _feed(digest, folder, file)
+        feed(digest, file.relative_to(folder).as_posix(), file)
     return digest.hexdigest()[:16]
 
 
@@ -123,9 +123,10 @@ def _weights(folder: Path) -> list[Path]:
     return found
 
 
-def _feed(digest: Any, folder: Path, file: Path) -> None:
+def feed(digest: Any, name: str, file: Path) -> None:
+    """Take a file into a fingerprint: its name and size, and its content, of large ones slices."""
     size = file.stat().st_size
-    digest.update(f"{file.relative_to(folder).as_posix()}\0{size}\0".encode())
+    digest.update(f"{name}\0{size}\0".encode())
     with file.open("rb") as stream:
         if size <= _WHOLE:
             digest.update(stream.read())

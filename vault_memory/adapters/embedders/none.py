@@ -1,8 +1,8 @@
-"""The embedder for those who search by keyword only."""
+"""For those who search by keyword only: no embedder, no reranker."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -26,9 +26,20 @@ class NoEmbedder:
 
         return np.zeros((len(texts), 0), dtype=np.float32)
 
-    def query(self, text: str, weights: Mapping[str, float] | None = None) -> Vectors:  # noqa: ARG002  # the port's
+    def query(self, text: str) -> Vectors:
         """Shape (1, 0)."""
         return self.passages([text])
+
+
+class NoReranker:
+    """Nothing is read once more."""
+
+    id = "none"
+    reason: str | None = "no reranker is set"
+
+    def scores(self, query: str, texts: Sequence[str]) -> Sequence[float]:  # noqa: ARG002  # that of the port
+        """Nobody asks: there is a reason."""
+        return [0.0] * len(texts)
 
 
 def create_none(reason: str = "no embedder is set") -> NoEmbedder:

@@ -1,0 +1,195 @@
+"""Vectors by a model on this disk, whichever engine runs it: loaded when the first text comes."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from vault_memory.adapters.embedders import calibration
+from vault_memory.adapters.embedders.folders import FoundModel
+from vault_memory.adapters.embedders.prompts import Prompts
+from vault_memory.adapters.embedders.windows import windows
+from vault_memory.errors import EmbedderUnavailableError, PluginError
+from vault_memory.model.advice import advised
+
+if TYPE_CHECKING:
+    from vault_memory.model.vector import Vectors
+
+_SCHEME = "1"
+"""Raise it when windows or prompts are made otherwise: vectors made before can't be compared then."""
+
+_LEAST_ROOM = 16
+
+
+class Engine(Protocol):
+    """A model that is loaded. Used by one thread at a time."""
+
+    @property
+    def width(self) -> int:
+        """How long its vectors are."""
+
+    @property
+    def longest(self) -> int | None:
+        """How many tokens it takes at once, those around a text included; `None` where all are taken."""
+
+    def count(self, text: str) -> int:
+        """How many tokens the text is, those around it included."""
+
+    def encode(self, pieces: list[str], prompt: str, *, is_query: bool) -> Vectors:
+        """One row a piece with the prompt before it. Raises `EmbedderUnavailableError`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What one sort of model is to be told by, found by and loaded by."""
+
+    name: str
+    """The provider's, and the first word of the embedder's id."""
+    missing: Callable[[], PluginError | None]
+    """What is not installed, `None` where all is; imports nothing."""
+    find: Callable[[str], FoundModel]
+    """The folder of a model named by folder or name. Raises `EmbedderUnavailableError`."""
+    fingerprint: Callable[[Path], str]
+    """Hex digits that differ between models and are the same on every machine."""
+    prompts: Callable[[FoundModel], Prompts]
+    width: Callable[[Path], int | None]
+    """How long the vectors are, where small files tell."""
+    load: Callable[[FoundModel], Engine]
+    """Raises `EmbedderUnavailableError`, or `MissingExtraError`."""
+
+
+class LocalEmbedder:
+    """One model. Making it costs nothing; `id` and `reason` read small files and import nothing heavy."""
+
+    trust = 0.5
+
+    def __init__(self, kind: Kind, model: str) -> None:
+        self._kind = kind
+        self._asked = model
+        # A tokenizer can't be used by two threads at once, so one text or batch is embedded at a time.
+        self._lock = threading.RLock()
+        self._engine: Engine | None = None
+        self._failure: PluginError | None = None
+
+    @property
+    def reason(self) -> str | None:
+        """Why there are no vectors, and what mends it: no package, no model, or one that did not load."""
+        found = self._failure or self._found
+        return advised(found) if isinstance(found, PluginError) else None
+
+    @cached_property
+    def id(self) -> str:
+        """`KIND:NAME@HASH`; without a hash where the model is not on this machine."""
+        if isinstance(self._found, PluginError):
+            return f"{self._kind.name}:{self._asked}"
+        prompts = self._prompts
+        own = self._kind.fingerprint(self._found.folder)
+        facts = f"{_SCHEME}\0{prompts.query}\0{prompts.passage}\0{own}"
+        return f"{self._kind.name}:{self._found.name}@{hashlib.sha256(facts.encode()).hexdigest()[:12]}"
+
+    @cached_property
+    def dimensions(self) -> int:
+        """From the model's small files where they tell, else from the model; 0 where there is no model."""
+        if self.reason is not None:
+            return 0
+        return self._kind.width(self._here().folder) or self._loaded().width
+
+    @cached_property
+    def span(self) -> tuple[float, float]:
+        """Measured once with a dozen sentences, since every model has its own scale; never raises."""
+        try:
+            queries = self._embed([query for query, _ in calibration.PAIRS], is_query=True)
+            passages = self._embed([passage for _, passage in calibration.PAIRS], is_query=False)
+        except PluginError:
+            return calibration.UNCALIBRATED
+        return calibration.measure(queries, passages)
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        """Unit rows, zeros for a text without words; the same batch gives the same bytes again.
+
+        Raises `EmbedderUnavailableError`, or `MissingExtraError` where the library is not installed.
+        """
+        return self._embed(texts, is_query=False)
+
+    def query(self, text: str) -> Vectors:
+        """One row, made with the words that the model wants before a query; raises as `passages` does."""
+        return self._embed([text], is_query=True)
+
+    @cached_property
+    def _found(self) -> FoundModel | PluginError:
+        try:
+            return self._kind.missing() or self._kind.find(self._asked)
+        except EmbedderUnavailableError as error:
+            return error
+
+    def _here(self) -> FoundModel:
+        found = self._failure or self._found
+        if isinstance(found, PluginError):
+            raise found
+        return found
+
+    @cached_property
+    def _prompts(self) -> Prompts:
+        return self._kind.prompts(self._here())
+
+    def _loaded(self) -> Engine:
+        """The model, loaded once; a failure to load is kept, so that it is not tried each time."""
+        with self._lock:
+            if self._engine is None:
+                found = self._here()
+                try:
+                    self._engine = self._kind.load(found)
+                except PluginError as error:
+                    self._failure = error
+                    raise
+            return self._engine
+
+    def _embed(self, texts: Sequence[str], *, is_query: bool) -> Vectors:
+        import numpy as np
+
+        self._here()
+        rows = np.zeros((len(texts), self.dimensions), dtype=np.float32)
+        with self._lock:
+            prompt = self._prompts.query if is_query else self._prompts.passage
+            cut = self._cut(texts, prompt)
+            made = self._encode([piece for pieces in cut for piece in pieces], prompt, is_query=is_query)
+        start = 0
+        for row, pieces in zip(rows, cut, strict=True):
+            if pieces:
+                row[:] = made[start : start + len(pieces)].mean(axis=0)
+            start += len(pieces)
+        length = np.linalg.norm(rows, axis=1, keepdims=True)
+        np.divide(rows, length, out=rows, where=length > 0)
+        return rows
+
+    def _cut(self, texts: Sequence[str], prompt: str) -> list[list[str]]:
+        """Each text as the pieces that fit into the model; no piece for a text without words."""
+        # Half a surrogate pair (from a command line that is not UTF-8) would stop the tokenizer.
+        clean = [text.encode("utf-8", "replace").decode().strip() for text in texts]
+        if not any(clean):
+            return [[] for _ in clean]
+        engine = self._loaded()
+        if engine.longest is None:
+            return [[text] if text else [] for text in clean]
+        frame, room = engine.count(""), max(_LEAST_ROOM, engine.longest - engine.count(prompt))
+        return [windows(text, room, lambda piece: engine.count(piece) - frame) for text in clean]
+
+    def _encode(self, pieces: list[str], prompt: str, *, is_query: bool) -> Vectors:
+        """One unit row a piece, from the engine."""
+        import numpy as np
+
+        if not pieces:
+            return np.zeros((0, self.dimensions), dtype=np.float32)
+        made = self._loaded().encode(pieces, prompt, is_query=is_query)
+        if made.shape != (len(pieces), self.dimensions) or not np.isfinite(made).all():
+            raise EmbedderUnavailableError(
+                f"the model {self._asked!r} gives no usable vectors"
+                f" (shape {made.shape}, wanted {self.dimensions} columns)",
+                hint="set another embedder_model; keyword search goes on meanwhile",
+            )
+        return made
