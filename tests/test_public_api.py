@@ -15,6 +15,7 @@ import vault_memory
 from tests.written import Written
 from vault_memory import errors
 from vault_memory.agent import Agent
+from vault_memory.facets.checks import ChecksFacet
 from vault_memory.facets.files import FilesFacet
 from vault_memory.facets.index import IndexFacet
 from vault_memory.facets.upkeep import UpkeepFacet
@@ -25,15 +26,18 @@ from vault_memory.model.hit import Dropped, Item, Parts, Reason, Shown
 from vault_memory.model.inventory import Listing, Order
 from vault_memory.model.linted import Fixed, FixPlan, LintReport, Mend
 from vault_memory.model.memory import Finding, Link
+from vault_memory.model.recallcheck.check import RecallCheck, Wanted
+from vault_memory.model.recallcheck.verdict import Broken, CheckAdded, CheckReport, CheckResult, Why
 from vault_memory.model.revision import CommitReport, Revision
 from vault_memory.ops.show import ShownMemory
 from vault_memory.vault import Vault
 
 SNAPSHOT = Path(__file__).parent / "snapshots" / "public_api.txt"
-FACETS = (FilesFacet, IndexFacet, UpkeepFacet)
+FACETS = (ChecksFacet, FilesFacet, IndexFacet, UpkeepFacet)
 VALUES = (
-    Check, Collected, CommitReport, Dropped, Expired, Finding, FixPlan, Fixed, Item, Link, LintReport,
-    Listing, Mend, Order, Parts, Reason, RefreshReport, Revision, Shown, ShownMemory, Status,
+    Broken, Check, CheckAdded, CheckReport, CheckResult, Collected, CommitReport, Dropped, Expired, Finding,
+    FixPlan, Fixed, Item, Link, LintReport, Listing, Mend, Order, Parts, Reason, RecallCheck, RefreshReport,
+    Revision, Shown, ShownMemory, Status, Wanted, Why,
 )  # fmt: skip
 """What methods give back beside the classes that have a name in `vault_memory`."""
 DOZEN = 12

@@ -11,7 +11,7 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -134,7 +134,7 @@ class HashEmbedder:
     def passages(self, texts: Sequence[str]) -> Vectors:
         return np.vstack([self.query(text) for text in texts])
 
-    def query(self, text: str, weights: Mapping[str, float] | None = None) -> Vectors:
+    def query(self, text: str) -> Vectors:
         digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[: self.dimensions]
         numbers = np.frombuffer(digest, dtype=np.uint8).astype(np.float32) + 1
         return (numbers / np.linalg.norm(numbers)).reshape(1, -1).astype(np.float32)

@@ -1,8 +1,9 @@
-"""The sample vault, read with nothing but YAML and the standard library: it must hold for every reader."""
+"""The sample vault, read with little more than YAML: it must hold for every reader, and for its checks."""
 
 from __future__ import annotations
 
 import re
+import shutil
 import tomllib
 import unicodedata
 from collections.abc import Mapping
@@ -12,6 +13,10 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 import yaml
+
+from tests.stand import ToldClock
+from vault_memory.model.recallcheck.words import sentence
+from vault_memory.vault import Vault
 
 VAULT = Path(__file__).parent.parent / "vault"
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -199,3 +204,18 @@ def test_one_longer_memory_has_headings_a_code_block_and_a_table() -> None:
     assert len(re.findall(r"^## ", long.body, re.MULTILINE)) == 4
     assert "```bash\n" in long.body
     assert re.search(r"^\|( ?-+ ?\|)+$", long.body, re.MULTILINE)
+
+
+@pytest.mark.parametrize("settings", [{}, {"embedder": "none"}], ids=["as it comes", "by keyword alone"])
+@pytest.mark.parametrize("year", [2026, 2036])
+def test_the_recall_checks_hold_now_and_when_the_notes_are_old(
+    tmp_path: Path, year: int, settings: dict[str, object]
+) -> None:
+    # A copy: a vault that is asked keeps its index, and this one belongs to whoever works here.
+    root = tmp_path / "vault"
+    shutil.copytree(VAULT, root, ignore=shutil.ignore_patterns("local"))
+    with Vault.open(root, clock=ToldClock(datetime(year, 12, 1, tzinfo=UTC)), settings=settings) as vault:
+        report = vault.upkeep.checks.run(vault.person.scope)
+    assert 5 <= len(report.results) <= 10
+    assert [sentence(result, one) for result in report.broken for one in result.broken] == []
+    assert not [notice for notice in report.notices if "checks.yaml" in notice]

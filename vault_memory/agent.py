@@ -16,6 +16,7 @@ from vault_memory.model.memory import Draft
 from vault_memory.model.namespace import Scope
 from vault_memory.model.outcome import Written
 from vault_memory.model.revision import Revision
+from vault_memory.model.weights import weights_from
 from vault_memory.ops.edit import edit
 from vault_memory.ops.filtered import chosen
 from vault_memory.ops.forget import forget
@@ -233,6 +234,7 @@ class Agent:
             strategy=strategy or self.opened.settings["strategy"],
             min_score=min_score,
             chosen=chosen(self.opened.ports, self.opened.settings, choice),
+            weights=weights_from(self.opened.settings.values),
         )
 
     def _draft(self, memory: str | Mapping[str, object]) -> Draft:

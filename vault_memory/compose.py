@@ -10,8 +10,8 @@ from pathlib import Path
 
 from vault_memory.config import environ
 from vault_memory.config.change import FileChange
-from vault_memory.config.load import load
-from vault_memory.config.settings import FORMAT, SETTINGS, Settings
+from vault_memory.config.load import load, survey
+from vault_memory.config.settings import FLAG, FORMAT, SETTINGS, Settings
 from vault_memory.config.tomlline import toml
 from vault_memory.errors import (
     ClosedError,
@@ -47,6 +47,14 @@ class Opened:
         if self.closed or self.process != os.getpid():
             raise ClosedError(self.held.files.root, forked=not self.closed)
         return self.held
+
+    def keeps_its_model(self) -> bool:
+        """Whether the settings still name the embedder that the vault was opened with."""
+        now = survey(self.held.files.root)[0]
+        return all(
+            self.settings.origins.get(key) == FLAG or now[key] == self.settings[key]
+            for key in ("embedder", "embedder_model")
+        )
 
     def close(self) -> None:
         """Let go of all that is open, unless that is the parent's; twice is no fault."""
@@ -106,8 +114,24 @@ def refuse_secret(key: str, text: str) -> None:
         )
 
 
+def try_embedder(name: str, model: str, threads: int) -> None:
+    """Turn a text into a vector. Raises `UnknownPluginError`, and what the embedder raises."""
+    from vault_memory.plugins import embedder
+
+    embedder(name, model, threads).query("Does this model load?")
+
+
+def read_own(root: Path, name: str, *, most: int) -> bytes | None:
+    """A file of `.vmem/` that travels with the vault, `None` where there is none. Raises `StorageError`."""
+    from vault_memory.adapters.files.settingsfile import read_own as read
+
+    return read(root / name, vault=root, most=most)
+
+
 def put_settings(change: FileChange) -> None:
-    """Write a file of settings. Raises `StorageError`, and `ConflictError` where it has changed."""
+    """Write a file of settings, or another of `.vmem/` that travels with the vault.
+
+    Raises `StorageError`, and `ConflictError` where it has changed."""
     from vault_memory.adapters.files.lock import VaultLock
     from vault_memory.adapters.files.settingsfile import put_settings as put
 
@@ -135,11 +159,11 @@ def open_vault(
     from vault_memory.adapters.indexes.sqlite.backend import SqliteIndex
     from vault_memory.adapters.journal import SqliteJournal
     from vault_memory.adapters.tokens import EstimatedTokens
-    from vault_memory.plugins import embedder, scanner
+    from vault_memory.plugins import embedder, reranker, scanner
 
     settings = load(root, flags=flags)
     local = root / ".vmem" / "local"
-    chosen = embedder(settings["embedder"], settings["embedder_model"])
+    chosen = embedder(settings["embedder"], settings["embedder_model"], settings["model_threads"])
     used_clock = clock or system_clock()
     prepare_local(root)
     network = _network(local, settings)
@@ -170,6 +194,8 @@ def open_vault(
         staging=GitStaging(root, clock=used_clock, git_timeout=settings["git_seconds"]),
         index=index,
         embedder=chosen,
+        embedding=VaultLock(local / "embedding", command="vmem embedder build"),
+        reranker=reranker(settings["reranker"], settings["reranker_model"], settings["model_threads"]),
         clock=used_clock,
         ids=ids or UlidIds(),
         scanner=scanner(settings["secret_scanner"], settings["allow_secrets"]),

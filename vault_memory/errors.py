@@ -61,9 +61,7 @@ class ExpressionError(UsageError):
         lines = picture.split("\n") if text.strip() else []
         shown = "".join(f"\n        {line}" for line in lines)
         super().__init__(f"{what} can't be read: {reason}{shown}", hint=hint)
-        self.text = text
-        self.at = at
-        self.reason = reason
+        self.text, self.at, self.reason = text, at, reason
 
 
 class ClosedError(UsageError):
@@ -138,16 +136,21 @@ class FormatError(VmemError):
     exit_code = 65
 
 
-class FrontMatterError(FormatError):
-    """Front matter that can't be read or can't be changed line by line."""
+class FileFormatError(FormatError):
+    """A line of a file that can't be read as what it should be."""
 
     def __init__(self, path: str, line: int, reason: str, *, hint: str | None = None) -> None:
-        super().__init__(
-            f"{path}:{line}: {reason}", hint=hint or "open the file in your editor and mend that line"
-        )
-        self.path = path
-        self.line = line
-        self.reason = reason
+        hint = hint or "open the file in your editor and mend that line"
+        super().__init__(f"{path}:{line}: {reason}", hint=hint)
+        self.path, self.line, self.reason = path, line, reason
+
+
+class FrontMatterError(FileFormatError):
+    """Front matter that can't be read or can't be changed line by line."""
+
+
+class ChecksFileError(FileFormatError):
+    """The file of recall checks can't be read, or can't be added to."""
 
 
 class ValueFormatError(FormatError):
@@ -156,10 +159,8 @@ class ValueFormatError(FormatError):
     def __init__(self, field: str, text: str, expected: str, *, reason: str = "") -> None:
         why = f": {reason}" if reason else ""
         super().__init__(f"{field} can't be {_shown(text)}{why}", hint=f"{field} takes {expected}")
-        self.field = field
-        self.reason = reason
-        self.text = text
-        self.expected = expected
+        self.field, self.text = field, text
+        self.expected, self.reason = expected, reason
 
 
 class UnsafePathError(FormatError):
@@ -186,9 +187,7 @@ class RefusedError(VmemError):
     ) -> None:
         place = f" (line {line})" if line is not None else ""
         super().__init__(f"refused by rule {rule}: {reason}{place}", hint=hint)
-        self.rule = rule
-        self.line = line
-        self.field = field
+        self.rule, self.line, self.field = rule, line, field
 
 
 class PluginError(VmemError):

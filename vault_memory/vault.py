@@ -128,7 +128,7 @@ class Vault:
         """
         if time.monotonic() - self._looked < self.settings["refresh_seconds"]:
             return ()
-        report = self.index.refresh()
+        report = self.index.refresh(in_passing=True)
         notice = self._opened.ports.index.notice
         told = [report.reason] if report.reason else []
         if notice and notice not in (report.reason or ""):

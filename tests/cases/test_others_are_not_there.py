@@ -39,6 +39,45 @@ The harbour opens in spring. See [[rules]], [[nobody knows]], [[Hidden hoard]] a
     "private/akashi/own.md": f'---\nid: "{OWN_ID}"\ntitle: Own\ntags: mine\n---\nMy own harbour, [[plan]].\n',
     "private/akashi/gone-by.md": "---\nttl: 1d\ncreated: 2026-01-01\n---\nShort of life.\n",
 }
+TALK = """\
+Ann: Which lanterns are there in the harbour?
+Bo: The old ones, I think, by the pier.
+Ann: And the lanterns of the harbour master?
+Bo: He keeps them at home.
+"""
+RANKED = {
+    "shared/market/talk.md": f"---\ncreated: 2026-03-02\n---\n{TALK}",
+    "shared/market/lamps.md": "---\ncreated: 2026-02-02\nsource_agent: akashi\n---\nLamps light the pier.\n",
+    "notes/light.md": "A lighthouse shows ships the way at night. The lanterns went out in March.\n",
+}
+"""What ranking looks at: who speaks, what is asked, the day, what stands around a passage."""
+RANKED_HERS = {
+    "private/mira/talk.md": f"---\ncreated: 2026-03-02\n---\n{TALK}Zoe: And where are my lanterns?\n"
+    "Bo: You never had any, Zoe.\nZoe: Lanterns, lanterns!\n",
+    "private/mira/lamps.md": "---\nsource_agent: mira\ncreated: 2026-03-07\n---\nLamps light the pier.\n",
+    **{
+        f"private/mira/light/{n:03}.md": f"A lighthouse, number {n}, shows ships the way at night in March.\n"
+        for n in range(150)
+    },
+    "private/mira/annabel.md": "---\nsource_agent: Annabel\n---\nThe lanterns of the harbour.\n",
+    "private/mira/long.md": "Nothing but words. " * 400 + "\n",
+}
+"""Voices that nobody else has, days, and more that is like a question than is looked at."""
+QUESTIONS = [
+    "What did Zoe say of lanterns?",
+    "What did Bo tell Zoe about the lanterns?",
+    "What did Ann ask about the lanterns?",
+    "What did Annabel write of the harbour?",
+    "lanterns by mira",
+    "lamps by akashi on 7 March 2026",
+    "Which lamps were lit in February?",
+    "When did the lanterns go out?",
+    "a beacon that guides vessels after dark",
+    "the harbour master's lanterns",
+    "illumination of the jetty",
+    "carats",
+]
+
 ONLY_MIRAS = {
     "private/mira/hoard.md": """\
 ---
@@ -329,3 +368,24 @@ def test_what_waits_of_another_is_neither_counted_nor_named(pair: Pair, git: Git
     for case in cases:
         git(case.root, "checkout", "--quiet", "main")
     assert not told(pair, [["doctor", "--fix"], ["doctor"], ["status"], ["log"]], form)
+
+
+@pytest.mark.parametrize("embedder", ["bundled", "none"])
+def test_what_another_wrote_changes_no_place_and_no_score(pair: Pair, git: Git, embedder: str) -> None:
+    for case in (pair.with_hers, pair.without):
+        lay(case, RANKED | RANKED_HERS if case is pair.with_hers else RANKED)
+        git(case.root, "add", "--all")
+        git(case.root, "commit", "--quiet", "-m", "lay more")
+        assert case.vmem("config", "embedder", embedder).code == 0
+        assert case.vmem("reindex").code == 0
+    calls = [
+        [*verb, question]
+        for question in QUESTIONS
+        for verb in (["search", "--explain"], ["search", "--limit", "50"], ["recall", "--explain"])
+    ]
+    assert not told(pair, calls, "json")
+    assert not told(pair, [call for call in calls if "recall" in call], "text")
+    found, _ = pair.ask("search", "--json", "lamps of the pier")
+    assert ("meaning" in found.value["mode"]) == (embedder == "bundled")
+    every = [pair.with_hers.vmem("search", "--json", question).value["hits"] for question in QUESTIONS]
+    assert any(hit["path"].startswith("private/mira/") for hits in every for hit in hits), "she is asked"

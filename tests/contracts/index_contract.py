@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -23,16 +24,18 @@ from tests.contracts.index_values import (
     play,
     query,
     sha,
+    similarity,
     sized,
     stamp,
     unit,
     upsert,
 )
 from vault_memory.model.change import Change, FileStamp, KnownFile, Removal, Restamp, Upsert
+from vault_memory.model.corpus import NO_DAY
 from vault_memory.model.memory import Finding, Link
 from vault_memory.model.namespace import PERSON, Namespace, Scope, VaultPath
 from vault_memory.model.textkey import text_key
-from vault_memory.ports import Index
+from vault_memory.ports import ALONE, Index, Spread
 
 OpenIndex = Callable[[], Index]
 """Gives a new, empty index at each call; its embedder is called `e` and has two dimensions."""
@@ -61,8 +64,8 @@ class IndexContract:
         assert (corpus.count, corpus.mean_length, corpus.lengths.tolist()) == (0, 0.0, [-1])
         assert index.postings(["risk"])[0].passages.size == 0
         assert (index.passages([0, 1]), index.entries_of([0, 1])) == ({}, {})
-        assert index.nearest(query(1, 0), 5) == []
-        assert (index.unembedded(), index.findings(PERSON)) == ({}, [])
+        assert index.nearest(query(1, 0), 5)[0].tolist() == []
+        assert (index.shelf.missing(), index.findings(PERSON)) == ({}, [])
         assert index.entry(VaultPath("a.md")) is None
         assert index.passages_of(VaultPath("a.md")) == []
         assert index.links_from(VaultPath("a.md")) == []
@@ -144,6 +147,44 @@ class IndexContract:
         index.close()
         fresh.close()
 
+    @settings(max_examples=40, suppress_health_check=_SHARED)
+    @given(
+        st.lists(st.lists(changes(), max_size=4), max_size=5),
+        st.tuples(*[st.sampled_from([0.0, 0.5, 1.0])] * 4),
+        st.data(),
+    )
+    def test_vectors_given_in_pieces_are_found_as_in_a_fresh_index(
+        self, new_index: OpenIndex, steps: list[list[Change]], spread: Spread, given_: st.DataObject
+    ) -> None:
+        index, files, vectors = new_index(), dict[str, Upsert](), dict[str, bytes]()
+        asked = query(0.6, 0.8)
+        for step in steps:
+            played = [sized(change, files) for change in step if not isinstance(change, Restamp)]
+            for change in played:
+                play(files, change)
+            texts = sorted({one.passage.text for file in files.values() for one in file.passages})
+            some = given_.draw(st.sets(st.sampled_from(texts)) if texts else st.just(set()))
+            angles = {text: given_.draw(st.sampled_from([0.0, 0.5, 1.0, 2.0, 3.0])) for text in sorted(some)}
+            new = {sha(text): unit(math.cos(angle), math.sin(angle)) for text, angle in angles.items()}
+            vectors = new | vectors  # a text has one vector for ever
+            if given_.draw(st.booleans()):
+                index.apply(played, vectors=new)
+            else:
+                index.apply(played)
+                similarity(index, asked, spread)
+                index.apply([], vectors=new)
+            fresh = new_index()
+            fresh.apply(list(files.values()), vectors=vectors)
+            assert similarity(index, asked, spread) == pytest.approx(
+                similarity(fresh, asked, spread), abs=1e-6
+            )
+            lengths = [one.corpus(Scope("mira")).lengths for one in (index, fresh)]
+            assert similarity(index, asked, ALONE, lengths[0] >= 0) == pytest.approx(
+                similarity(fresh, asked, ALONE, lengths[1] >= 0), abs=1e-6
+            )
+            fresh.close()
+        index.close()
+
     def test_dumps_differ_where_anything_differs(self, new_index: OpenIndex) -> None:
         base = upsert("a.md", "risk", context="title")
         memory = base.memory
@@ -152,6 +193,11 @@ class IndexContract:
             upsert("a.md", "risk risk", context="title"),
             upsert("a.md", "risk", context="title title"),
             upsert("a.md", "risk", "", context="title"),
+            upsert("a.md", "risk", context="title", voices=["ann"]),
+            upsert("a.md", "risk", context="title", voices=["bo"]),
+            upsert("a.md", "risk", context="title", cues=[1]),
+            replace(base, memory=replace(memory, created=AT)),
+            replace(base, memory=replace(memory, created=AT + timedelta(days=1))),
             replace(base, memory=replace(memory, title="other")),
             replace(base, memory=replace(memory, expires=AT)),
             replace(base, memory=replace(memory, front={"a": "b"})),
@@ -210,6 +256,18 @@ class IndexContract:
         index.apply([upsert("a.md", text, front={"k": text})])
         assert index.passages_of(VaultPath("a.md"))[0].passage.text == text
         assert places(index, "重启") == {("a.md", 0): (300_000, 0)}
+
+    def test_the_passages_of_a_memory_are_numbered_on_and_know_how_many_they_are(self, index: Index) -> None:
+        index.apply([upsert("a.md", "one", "two", "three"), upsert("b.md", "four")])
+        index.apply([upsert("a.md", "one", "two", "three", "five")])
+        passages = index.passages_of(VaultPath("a.md"))
+        first = passages[0].number
+        assert [(one.number, one.passage.ordinal, one.among) for one in passages] == [
+            (first + at, at, 4) for at in range(4)
+        ]
+        numbers = [passages[2].number, passages[0].number, passages[2].number, 10_000]
+        assert index.passages(numbers) == {one.number: one for one in (passages[0], passages[2])}
+        assert index.passages(iter([])) == {}
 
     def test_entries_come_in_path_order_and_only_from_below_the_folder(self, index: Index) -> None:
         names = [
@@ -379,19 +437,85 @@ class IndexContract:
         assert [postings.passages.size for postings in index.postings(asked)] == [1, 1, 0, 1]
         assert index.postings([]) == []
 
+    # Who speaks, what is asked, of which day
+
+    def test_voices_cues_and_days_come_back_by_passage(self, index: Index) -> None:
+        east = datetime(2026, 3, 2, 1, tzinfo=timezone(timedelta(hours=9)))
+        index.apply(
+            [
+                upsert("a.md", "x", "y", "z", voices=["ann", "", "bo"], cues=[1, 0, 3], created=east),
+                upsert("b.md", "x", voices=["ann"], dated=datetime(1969, 12, 31, tzinfo=UTC)),
+                upsert("c.md", "x", created=AT, dated=datetime(1969, 12, 31, tzinfo=UTC)),
+                upsert("d.md", "x"),
+            ]
+        )
+        corpus = index.corpus(PERSON)
+        numbers = {
+            path: [one.number for one in index.passages_of(VaultPath(path))]
+            for path in ("a.md", "b.md", "c.md", "d.md")
+        }
+        ann, nobody, bo = corpus.voices[numbers["a.md"]].tolist()
+        assert (corpus.names[ann], nobody, corpus.names[bo]) == ("ann", 0, "bo")
+        assert corpus.voices[numbers["b.md"]].tolist() == [ann]
+        assert corpus.cues[numbers["a.md"]].tolist() == [1, 0, 3]
+        assert corpus.days[numbers["a.md"]].tolist() == [20_514] * 3, "the day it was where it was told"
+        assert corpus.days[numbers["b.md"]].tolist() == [-1]
+        assert corpus.days[numbers["c.md"]].tolist() == [20_513], "when it came to be goes before the rest"
+        assert corpus.days[numbers["d.md"]].tolist() == [NO_DAY]
+
+    def test_a_voice_is_there_as_long_as_it_has_a_passage_that_may_be_read(self, index: Index) -> None:
+        index.apply(
+            [
+                upsert("private/mira/a.md", "x", "y", voices=["ann", "bo"]),
+                upsert("shared/m/b.md", "x", voices=["bo"]),
+            ]
+        )
+        assert set(index.corpus(PERSON).voice_names()) == {"ann", "bo"}
+        assert set(index.corpus(Scope("mira")).voice_names()) == {"ann", "bo"}
+        assert set(index.corpus(Scope("akashi")).voice_names()) == {"bo"}
+        index.apply([upsert("shared/m/b.md", "x", voices=["cy"])])
+        assert set(index.corpus(Scope("akashi")).voice_names()) == {"cy"}
+        index.apply([Removal(VaultPath("private/mira/a.md"))])
+        assert set(index.corpus(PERSON).voice_names()) == {"cy"}
+
+    def test_halves_of_characters_in_a_voice_are_no_obstacle(self, index: Index) -> None:
+        index.apply([upsert("a.md", "x", voices=["\ud800"])])
+        assert set(index.corpus(PERSON).voice_names()) == {"\N{REPLACEMENT CHARACTER}"}
+
     # Vectors
 
     def test_each_text_wants_a_vector_once(self, index: Index) -> None:
         index.apply([upsert("a.md", "one", "two"), upsert("b.md", "one")])
-        assert index.unembedded() == {sha("one"): "one", sha("two"): "two"}
+        assert index.shelf.missing() == {sha("one"): "one", sha("two"): "two"}
         before = index.generation
         assert index.apply([], vectors={sha("one"): unit(1, 0)}) == before + 1
-        assert index.unembedded() == {sha("two"): "two"}
+        assert index.shelf.missing() == {sha("two"): "two"}
         index.apply([upsert("c.md", "three")], vectors={sha("two"): unit(0, 1), sha("three"): unit(1, 1)})
-        assert index.unembedded() == {}
+        assert index.shelf.missing() == {}
         index.apply([Removal(VaultPath("c.md"))])
         index.apply([upsert("d.md", "three")])
-        assert index.unembedded() == {}
+        assert index.shelf.missing() == {}
+
+    def test_how_far_the_vectors_are_is_counted_by_text(self, index: Index) -> None:
+        assert (index.shelf.share(), index.shelf.complete()) == ((0, 0), True)
+        index.apply([upsert("a.md", "one", "two"), upsert("b.md", "one", "three")])
+        assert (index.shelf.share(), index.shelf.complete()) == ((0, 3), False)
+        assert index.shelf.missing(2) == {sha("one"): "one", sha("two"): "two"}
+        index.apply([], vectors={sha("one"): unit(1, 0), sha("two"): unit(0, 1)})
+        assert (index.shelf.share(), index.shelf.complete()) == ((2, 3), False)
+        index.apply([], vectors={sha("three"): unit(1, 1)})
+        assert (index.shelf.share(), index.shelf.complete()) == ((3, 3), True)
+        assert list(index.shelf.kept().values()) == [3]
+
+    def test_pruning_forgets_the_vectors_of_texts_that_are_gone_and_no_other(self, index: Index) -> None:
+        vectors = {sha("one"): unit(1, 0), sha("two"): unit(0, 1)}
+        index.apply([upsert("a.md", "one"), upsert("b.md", "two")], vectors=vectors)
+        assert index.shelf.prune() == 0
+        index.apply([Removal(VaultPath("b.md"))])
+        assert index.shelf.prune() == 1
+        index.apply([upsert("b.md", "two")])
+        assert index.shelf.missing() == {sha("two"): "two"}
+        assert index.nearest(query(1, 0), 1)[0].size == 1
 
     def test_the_nearest_come_first_and_equal_texts_all_come(self, index: Index) -> None:
         index.apply(
@@ -401,11 +525,11 @@ class IndexContract:
         index.apply([], vectors=vectors)
 
         def nearest(limit: int) -> list[tuple[str, int, float]]:
-            found = index.nearest(query(2, 0), limit)
-            stored = index.passages([number for number, _ in found])
+            found, cosines = index.nearest(query(2, 0), limit)
+            stored = index.passages(found.tolist())
             return [
                 (stored[number].path, stored[number].passage.ordinal, round(cosine, 6))
-                for number, cosine in found
+                for number, cosine in zip(found.tolist(), cosines.tolist(), strict=True)
             ]
 
         everything = [("a.md", 0, 1.0), ("b.md", 0, 1.0), ("b.md", 1, 0.707107), ("a.md", 1, 0.0)]
@@ -418,16 +542,37 @@ class IndexContract:
         index.apply([upsert("e.md", "west")], vectors={sha("west"): unit(-1, 0)})
         assert nearest(9)[-1] == ("e.md", 0, -1.0)
 
+    def test_a_passage_takes_on_the_meaning_of_those_around_it_in_its_memory(self, index: Index) -> None:
+        index.apply([upsert("a.md", "east", "bare", "north"), upsert("b.md", "east")])
+        index.apply([], vectors={sha("east"): unit(1, 0), sha("north"): unit(0, 1)})
+        assert index.nearest(query(0, 1), 9, (0.0, 0.0, 0.0, 1.0))[1].round(6).tolist() == [
+            1.0,
+            0.707107,
+            0.0,
+        ]
+        index.apply([], vectors={sha("bare"): unit(1, 0)})
+        found, cosines = index.nearest(query(0, 1), 9, (0.0, 0.0, 1.0, 0.0))
+        stored = index.passages(found.tolist())
+        places = [(stored[number].path, stored[number].passage.ordinal) for number in found.tolist()]
+        assert places == [("a.md", 2), ("a.md", 1), ("a.md", 0), ("b.md", 0)]
+        assert cosines.round(6).tolist() == [1.0, 0.707107, 0.0, 0.0]
+
+    def test_only_those_that_may_be_found_take_a_place(self, index: Index) -> None:
+        index.apply([upsert("a.md", "east"), upsert("b.md", "north")])
+        index.apply([], vectors={sha("east"): unit(1, 0), sha("north"): unit(0, 1)})
+        (north,) = [one.number for one in index.passages_of(VaultPath("b.md"))]
+        among = np.arange(index.corpus(PERSON).lengths.size) == north
+        assert index.nearest(query(1, 0), 1, among=among)[0].tolist() == [north]
+
     def test_a_zero_vector_is_near_to_nothing_and_no_fault(self, index: Index) -> None:
         zero = np.zeros(2, dtype="<f4").tobytes()
         index.apply([upsert("a.md", ""), upsert("b.md", "x")], vectors={sha(""): zero, sha("x"): unit(1, 0)})
-        assert [round(cosine, 6) for _, cosine in index.nearest(query(1, 0), 9)] == [1.0, 0.0]
+        assert index.nearest(query(1, 0), 9)[1].round(6).tolist() == [1.0, 0.0]
 
-    def test_a_vector_sent_again_takes_the_place_of_the_old(self, index: Index) -> None:
+    def test_a_text_that_has_a_vector_keeps_it(self, index: Index) -> None:
         index.apply([upsert("a.md", "x")], vectors={sha("x"): unit(1, 0)})
-        assert index.nearest(query(1, 0), 1)[0][1] == pytest.approx(1.0)
         index.apply([], vectors={sha("x"): unit(0, 1)})
-        assert index.nearest(query(1, 0), 1)[0][1] == pytest.approx(0.0)
+        assert index.nearest(query(1, 0), 1)[1].tolist() == pytest.approx([1.0])
 
     # Reading and dropping
 
@@ -454,9 +599,9 @@ class IndexContract:
         assert index.generation == before + 1
         assert index.rebuilt is not None
         assert (index.known_files(), index.corpus(PERSON).count, places(index, "x")) == ({}, 0, {})
-        assert index.nearest(query(1, 0), 1) == []
+        assert index.nearest(query(1, 0), 1)[0].tolist() == []
         index.apply([change])
-        assert index.unembedded() == {}
+        assert index.shelf.missing() == {}
         assert index.rebuilt is None
         fresh.apply([change], vectors={sha("x"): unit(1, 0)})
         assert index.dump() == fresh.dump()

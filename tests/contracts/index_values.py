@@ -6,18 +6,24 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
-from typing import Any
+from datetime import UTC, date, datetime, timedelta, timezone
+from itertools import chain, repeat
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 from hypothesis import strategies as st
 
 from vault_memory.model.change import Change, FileStamp, KnownFile, Removal, Restamp, Upsert
+from vault_memory.model.corpus import NO_DAY
 from vault_memory.model.memory import Entry, Link, Memory
 from vault_memory.model.namespace import PERSON, VaultPath
 from vault_memory.model.passage import Passage, PassageTerms
-from vault_memory.ports import Index
+from vault_memory.ports import Index, Spread
+
+if TYPE_CHECKING:
+    from vault_memory.model.corpus import Flags
+    from vault_memory.model.vector import Vectors
 
 AT = datetime(2026, 3, 1, 10, 15, 0, 123456, tzinfo=UTC)
 NEXT_TO_NOTHING = [
@@ -37,13 +43,22 @@ def stamp(path: str, number: int = 1, size: int = 10) -> FileStamp:
     return FileStamp(VaultPath(path), size, 10**18 + number, 10**18 + 2 * number, 4000 + number)
 
 
-def upsert(path: str, *texts: str, context: str = "", number: int = 1, **fields: Any) -> Upsert:
-    """A file with a passage for each text; terms are the words of the texts."""
+def upsert(
+    path: str,
+    *texts: str,
+    context: str = "",
+    number: int = 1,
+    voices: Sequence[str] = (),
+    cues: Sequence[int] = (),
+    **fields: Any,
+) -> Upsert:
+    """A file with a passage for each text; terms are the words of the texts. Passages beyond the voices
+    and cues have none."""
     body = "\n\n".join(texts)
     memory = Memory(
         **{
             "path": VaultPath(path),
-            "version": sha(repr((path, texts, context, sorted(fields.items(), key=str)))),
+            "version": sha(repr((path, texts, context, voices, cues, sorted(fields.items(), key=str)))),
             "id": None,
             "title": path.rpartition("/")[2],
             "body": body,
@@ -56,8 +71,12 @@ def upsert(path: str, *texts: str, context: str = "", number: int = 1, **fields:
             Passage(ordinal, 2 * ordinal + 1, 2 * ordinal + 1, (f"H{ordinal}",), text, sha(text)),
             tuple(text.split()),
             tuple(context.split()),
+            voice,
+            cue,
         )
-        for ordinal, text in enumerate(texts)
+        for ordinal, (text, voice, cue) in enumerate(
+            zip(texts, chain(voices, repeat("")), chain(cues, repeat(0)), strict=False)
+        )
     )
     return Upsert(stamp(path, number, len(body)), True, memory, passages)
 
@@ -106,6 +125,24 @@ def query(*numbers: float) -> np.ndarray[Any, np.dtype[np.float32]]:
     return np.frombuffer(unit(*numbers), dtype="<f4").reshape(1, -1).astype(np.float32)
 
 
+def day_of(change: Upsert) -> int:
+    """The day of a memory, from 1970, in the zone in which it is told."""
+    moment = change.memory.created or change.memory.dated
+    return NO_DAY if moment is None else (moment.date() - date(1970, 1, 1)).days
+
+
+def similarity(
+    index: Index, asked: Vectors, spread: Spread, among: Flags | None = None
+) -> dict[tuple[str, int], float]:
+    """(path, ordinal) of all passages with a vector → how near they are."""
+    numbers, cosines = index.nearest(asked, 1_000, spread, among)
+    stored = index.passages(numbers.tolist())
+    places = [(stored[number].path, stored[number].passage.ordinal) for number in numbers.tolist()]
+    assert len(set(places)) == len(places)
+    assert cosines.tolist() == sorted(cosines.tolist(), reverse=True)
+    return dict(zip(places, cosines.tolist(), strict=True))
+
+
 def check_against(index: Index, files: Mapping[str, Upsert]) -> None:
     """The index answers as if it had read these files just now."""
     assert index.known_files() == {
@@ -125,6 +162,10 @@ def check_against(index: Index, files: Mapping[str, Upsert]) -> None:
         assert index.entries_of(numbers) == dict.fromkeys(numbers, entry_of(change))
         assert corpus.lengths[numbers].tolist() == [len(piece.terms) for piece in change.passages]
         assert len(set(corpus.memories[numbers].tolist())) == min(1, len(numbers))
+        heard = [corpus.names[voice] if voice else "" for voice in corpus.voices[numbers].tolist()]
+        assert heard == [piece.voice for piece in change.passages]
+        assert corpus.cues[numbers].tolist() == [piece.cues for piece in change.passages]
+        assert corpus.days[numbers].tolist() == [day_of(change)] * len(numbers)
         lengths += corpus.lengths[numbers].tolist()
         for piece in change.passages:
             own, context = Counter(piece.terms), Counter(piece.context)
@@ -132,6 +173,13 @@ def check_against(index: Index, files: Mapping[str, Upsert]) -> None:
                 place = (path, piece.passage.ordinal)
                 expected.setdefault(term, {})[place] = (own[term], context[term])
         assert index.links_from(VaultPath(path)) == list(change.memory.links)
+    spoken = {piece.voice for change in files.values() for piece in change.passages} - {""}
+    assert set(corpus.voice_names()) == spoken
+    absent = corpus.lengths < 0
+    assert not corpus.voices[absent].any()
+    assert not corpus.cues[absent].any()
+    assert (corpus.memories[absent] == -1).all()
+    assert (corpus.days[absent] == NO_DAY).all()
     assert corpus.count == len(lengths) == int((corpus.lengths >= 0).sum())
     assert corpus.mean_length == pytest.approx(sum(lengths) / len(lengths) if lengths else 0.0)
     assert {term: places(index, term) for term in expected} == expected
@@ -153,7 +201,16 @@ def changes(draw: st.DrawFn) -> Change:
     if kind == "restamp":
         return Restamp(stamp(path, number), settled)
     texts = draw(st.lists(_TEXTS, max_size=4))
-    change = upsert(path, *texts, context=draw(_TEXTS), number=number)
+    change = upsert(
+        path,
+        *texts,
+        context=draw(_TEXTS),
+        number=number,
+        voices=draw(st.lists(st.sampled_from(["", "ann", "bo", "小明"]), max_size=4)),
+        cues=draw(st.lists(st.integers(0, 3), max_size=4)),
+        created=draw(st.sampled_from([None, AT, AT.astimezone(timezone(timedelta(hours=14)))])),
+        dated=draw(st.sampled_from([None, AT, datetime(1969, 12, 31, 23, tzinfo=UTC)])),
+    )
     links = tuple(Link(word, 1) for word in texts)
     return replace(change, settled=settled, memory=replace(change.memory, links=links))
 

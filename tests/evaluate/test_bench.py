@@ -11,11 +11,13 @@ import pytest
 
 from tests.gitrun import Git
 from vault_memory.errors import UsageError, VmemError
-from vault_memory.evaluate import commands, figures, probes
+from vault_memory.evaluate import commands, figures, meaning, probes
 from vault_memory.evaluate.bench import Plan, Report, measure
 from vault_memory.evaluate.figures import Figure
 from vault_memory.evaluate.report import render_report, report_json
 from vault_memory.evaluate.synthetic import Author, build
+from vault_memory.model.namespace import PERSON
+from vault_memory.plugins import embedder
 from vault_memory.surfaces.cli.commands import bench as command
 from vault_memory.vault import Vault
 
@@ -54,6 +56,15 @@ def named(report: Report, what: str, memories: int) -> Figure:
         (figures.many(MANY), 1),
         (figures.SEARCH, QUERIES),
         (figures.RECALL, QUERIES),
+        (figures.MEANING_SEARCH, QUERIES),
+        (figures.MEANING_RECALL, QUERIES),
+        (figures.COLD_CPU, ROUNDS),
+        (figures.COLD_WALL, ROUNDS),
+        (figures.EMBED, 1),
+        (figures.EMBED_CPU, 1),
+        (figures.VECTORS_SIZE, 1),
+        (figures.FIRST_INDEX_VECTORS, 1),
+        (figures.FIRST_INDEX_VECTORS_MEMORY, 1),
         (figures.UNCHANGED, ROUNDS),
         (figures.UNCHANGED_FIRST, ROUNDS),
         (figures.ONE_CHANGED, ROUNDS),
@@ -68,6 +79,54 @@ def test_each_size_has_every_figure_with_all_its_samples(
     assert len(figure.samples) == samples
     assert min(figure.samples) > 0
     assert figure.median <= figure.p95
+
+
+def test_a_new_process_answers_with_the_default_embedder(report: Report) -> None:
+    assert named(report, figures.COLD_CPU, figures.SAMPLE).bar == 600
+    assert not [one for one in report.figures if one.what == figures.COLD_KEYWORD_CPU]
+
+
+def test_a_vault_that_is_searched_by_keyword_is_not_said_to_be_by_meaning(tmp_path: Path) -> None:
+    Vault.create(tmp_path / "mine")
+    (tmp_path / "mine" / ".vmem" / "config.toml").write_text('format = 1\nembedder = "none"\n')
+    (tmp_path / "mine" / "heron.md").write_text("The heron nests by the lake.\n")
+    found = probes.new_process(tmp_path / "mine", tmp_path, 1, quiet)
+    assert [one.what for one in found] == [figures.COLD_KEYWORD_CPU, figures.COLD_KEYWORD_WALL]
+
+
+def test_measuring_meaning_weighs_the_vectors_and_leaves_the_index_without_them(tmp_path: Path) -> None:
+    root = tmp_path / "vault"
+    build(root, Author(7), 3, quiet)
+    with Vault.open(root, settings=probes.SETTINGS) as vault:
+        assert vault.index.refresh().added == 3
+        before = vault.index.dump()
+    found = meaning.meaning(root, tmp_path, Author(7), 3, 1, 1, quiet)
+    with Vault.open(root, settings={"embedder": "bundled"}) as vault:
+        assert vault.index.dump() == before
+        state = vault.index.vectors(PERSON)
+    assert state.have == 0
+    assert state.texts is not None
+    [size] = [one.median * 1_000_000 for one in found if one.what == figures.VECTORS_SIZE]
+    assert embedder("bundled", "").dimensions * state.texts < size
+
+
+def test_a_question_that_is_answered_without_meaning_is_no_figure_of_it(tmp_path: Path) -> None:
+    build(tmp_path / "vault", Author(7), 2, quiet)
+    with (
+        Vault.open(tmp_path / "vault", settings=probes.SETTINGS) as vault,
+        pytest.raises(VmemError, match="was searched by keyword only"),
+    ):
+        probes.reads(vault.agent("akashi"), Author(7), 2, 1, quiet, mode=figures.MEANING)
+
+
+def test_a_large_vault_whose_vectors_no_file_holds_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(VmemError, match="read every vector"):
+        meaning._cache(tmp_path, meaning.CACHED_FROM)
+    cache = tmp_path / ".vmem" / "local" / "vectors.cache"
+    cache.parent.mkdir(parents=True)
+    cache.write_bytes(bytes(2_000_000))
+    [figure] = meaning._cache(tmp_path, meaning.CACHED_FROM)
+    assert (figure.what, figure.median) == (figures.CACHE_SIZE, 2.0)
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -6,10 +6,15 @@ import pytest
 
 from vault_memory.evaluate.figures import (
     BARS,
+    COLD_CPU,
+    EMBED,
+    FIRST_INDEX,
+    FIRST_INDEX_VECTORS,
     GC,
     LINT,
     LIST,
     LIST_WHERE,
+    MEANING_RECALL,
     REMEMBER,
     SEARCH,
     SEARCH_TAG,
@@ -66,7 +71,12 @@ def test_every_promise_has_its_bar() -> None:
     beyond_start = [LIST, LIST_WHERE, SEARCH_TAG, TAGS, GC]
     assert [BARS[what, 10_000] for what in beyond_start] == [300] * 5
     assert BARS[LINT, 10_000] == 8
-    assert len(BARS) == 18
+    assert BARS[MEANING_RECALL, 10_000] == 4
+    assert BARS[EMBED, 10_000] == 20
+    assert BARS[FIRST_INDEX, 10_000] == 10
+    assert (FIRST_INDEX_VECTORS, 10_000) not in BARS
+    assert figure(650.0, what=COLD_CPU, memories=25).missed_by == 50
+    assert len(BARS) == 21
 
 
 def test_json_rounds_to_a_thousandth() -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from vault_memory.model.bm25 import Corpus, Postings, Ranked, score
+from vault_memory.model.bm25 import Shares, score
+from vault_memory.model.corpus import NO_DAY, Corpus, Postings
 from vault_memory.model.memory import Memory
 from vault_memory.model.namespace import VaultPath
 from vault_memory.model.passage import passage_terms
@@ -18,6 +19,30 @@ def memory(body: str, *, title: str = "", path: str = "notes/x.md", tags: tuple[
     return Memory(VaultPath(path), "0" * 64, None, title, body, 1, tags=tags)
 
 
+def corpus(
+    lengths: Sequence[int],
+    memories: Sequence[int],
+    *,
+    voices: Sequence[int] | None = None,
+    cues: Sequence[int] | None = None,
+    days: Sequence[int] | None = None,
+    names: Mapping[int, str] | None = None,
+) -> Corpus:
+    """Passages with these lengths (-1 for none) and memories, in arrays by number."""
+    size = len(lengths)
+    held = [length for length in lengths if length >= 0]
+    return Corpus(
+        len(held),
+        sum(held) / max(len(held), 1),
+        np.array(lengths),
+        np.array(memories),
+        np.array(voices or [0] * size),
+        np.array(cues or [0] * size),
+        np.array(days or [NO_DAY] * size),
+        names or {},
+    )
+
+
 class Shelf:
     """One passage a memory (give short ones); its number is its place in the list, from 1."""
 
@@ -25,9 +50,7 @@ class Shelf:
         cut = [passage_terms(one)[0] for one in memories]
         self.own = [Counter(one.terms) for one in cut]
         self.context = [Counter(one.context) for one in cut]
-        lengths = [len(one.terms) for one in cut]
-        mean = sum(lengths) / max(len(lengths), 1)
-        self.corpus = Corpus(len(cut), mean, np.array([-1, *lengths]), np.arange(len(cut) + 1))
+        self.corpus = corpus([-1, *(len(one.terms) for one in cut)], [-1, *range(1, len(cut) + 1)])
 
     def postings(self, term: str) -> Postings:
         held = [at for at in range(len(self.own)) if term in self.own[at] or term in self.context[at]]
@@ -38,11 +61,13 @@ class Shelf:
             np.array([self.context[at][term] for at in held], np.int64),
         )
 
-    def ask(self, text: str, limit: int | None = None) -> Ranked:
+    def ask(self, text: str) -> Shares:
         query = parse(text)
-        return score(query, self.corpus, [self.postings(term) for term in query.terms], limit)
+        return score(query, self.corpus, [self.postings(term) for term in query.terms])
 
 
 def rank(text: str, bodies: Sequence[str]) -> list[int]:
     """Places (from 0) of the bodies that hold a term of the query, best first."""
-    return [int(number) - 1 for number in Shelf([memory(body) for body in bodies]).ask(text).numbers]
+    found = Shelf([memory(body) for body in bodies]).ask(text)
+    order = np.lexsort((found.numbers, -found.shares))
+    return [int(number) - 1 for number in found.numbers[order]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.model.shelf import memory
+from vault_memory.model.cues import Cue
 from vault_memory.model.longline import size, split_line
 from vault_memory.model.packing import FENCE_LIMIT, TARGET
 from vault_memory.model.passage import Passage, cut, passage_terms
@@ -289,6 +291,65 @@ def test_a_memory_without_text_has_its_title_s_terms() -> None:
     (only,) = passage_terms(memory("", title="NVDA RSI rule"))
     assert only.terms == ()
     assert {"nvda", "rsi", "rule"} <= set(only.context)
+
+
+def voices_of(body: str, author: str | None = None) -> list[tuple[str, str]]:
+    """(voice, first words) of each passage."""
+    cut_up = passage_terms(replace(memory(body), source_agent=author))
+    return [(one.voice, one.passage.text[:10]) for one in cut_up]
+
+
+def test_each_turn_has_the_voice_of_its_speaker_and_what_is_no_turn_has_none() -> None:
+    assert voices_of(f"Before the talk.\n\n{TALK}\n\n# After\n\nThe end.") == [
+        ("", "Before the"),
+        ("alice", "Alice: Hi "),
+        ("bob", "Bob: Wonde"),
+        ("alice", "Alice: I a"),
+        ("", "# After\n\nT"),
+    ]
+
+
+def test_what_is_no_turn_has_the_voice_of_the_agent_that_wrote_it() -> None:
+    found = voices_of(f"Before the talk.\n\n{TALK}", "Claude  Code")
+    assert [voice for voice, _ in found] == ["claude code", "alice", "bob", "alice"]
+
+
+@pytest.mark.parametrize(
+    ("line", "voice"),
+    [
+        ("**Érik Müller**: that is what we said.", "erik müller"),
+        ("- [10:15] Anna Maria (from home): that is what we said.", "anna maria"),
+        ("> assistant: that is what we said.", "assistant"),
+        ("小明：我们昨天去了海边，天气很好。", "小明"),
+        ("O'Neil: that is what we said.", "o'neil"),
+    ],
+)
+def test_a_voice_is_a_folded_name_however_the_turn_is_written(line: str, voice: str) -> None:
+    other = "Bob: and what did you do then?"
+    assert [found for found, _ in voices_of("\n".join([line, other] * 2))] == [voice, "bob"] * 2
+
+
+def test_a_turn_too_long_for_one_passage_has_its_speaker_in_each() -> None:
+    long = "Alice: " + "We walked on along the shore and talked. " * 60
+    found = voices_of(f"{long}\nBob: And then?\nAlice: Home.\nBob: Good night then.")
+    assert [voice for voice, _ in found][-4:] == ["alice", "bob", "alice", "bob"]
+    assert len(found) > 4
+    assert {voice for voice, _ in found[:-3]} == {"alice"}
+
+
+@given(markdown)
+def test_nobody_speaks_outside_of_turns(body: str) -> None:
+    for voice, _ in voices_of(body):
+        assert voice in {"", "alice", "bob"}
+    assert [one.passage for one in passage_terms(memory(body))] == list(cut(body, 1))
+
+
+def test_only_a_turn_asks() -> None:
+    turns = passage_terms(memory("Alice: Where to?\nBob: To the lake, I think.\nAlice: When?\nBob: Now."))
+    assert [bool(one.cues & Cue.ASKS) for one in turns] == [True, False, True, False]
+    assert not any(one.cues & Cue.ASKS for one in passage_terms(memory("What is this? A note that asks.")))
+    said = passage_terms(replace(memory("Shall we sell?"), source_agent="akashi"))
+    assert [(one.voice, one.cues & Cue.ASKS) for one in said] == [("akashi", 0)]
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def test_every_term_is_one_that_the_index_stores_as_it_is(text: str) -> None:
 
 @given(anything)
 def test_what_a_text_is_asked_for_is_what_it_was_indexed_under(text: str) -> None:
-    assert set(cut_query(text)) <= set(cut(text))
+    assert set(cut_query(text)) <= set(cut(text, ask(text).language))
 
 
 @given(anything)
@@ -156,6 +156,47 @@ def test_a_query_of_five_thousand_words_asks_for_a_bounded_number_of_terms() -> 
 
 def test_compounds_and_second_spellings_are_spare() -> None:
     assert ask("gpt-4o Größe").spare == {"gpt-4o", "groess"}
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Wo ist die Rechnung von der Druckerei?", ["rechnung", "druckerei"]),
+        ("Quand est-ce que la facture est payée ?", ["factur", "paye", "pay"]),
+        ("Qui s'occupe de l'API ?", ["occup", "s'occupe", "api", "l'api"]),
+        ("¿Qué es lo que pidieron los clientes?", ["pidieron", "pid", "client"]),
+        ("У кого ключи от дома?", ["ключ", "дом"]),
+        ("die hard", ["die", "hard"]),
+        ("服务器的密码是什么？", ["服务", "务器", "密码"]),
+        ("鍵はどこにありますか？", ["鍵"]),
+        ("서버는 언제 재시작해요?", ["서버", "재시", "시작"]),
+    ],
+)
+def test_a_question_goes_without_the_little_words_of_its_language(question: str, expected: list[str]) -> None:
+    assert cut_query(question) == expected
+
+
+def test_a_text_keeps_its_little_words_in_every_language() -> None:
+    assert {"wo", "ist", "die"} <= set(cut("Wo ist die Rechnung?", "german"))
+    assert {"的密", "么地"} <= set(cut("服务器的密码在什么地方"))
+
+
+def test_a_text_of_a_known_language_is_indexed_under_the_stems_of_that_language_too() -> None:
+    assert cut("Die Häuser", "german") == ["die", "hauser", "haeuser", "hau"]
+    assert cut("Das Haus", "german")[1:] == ["hau"]
+    assert cut_words("Die Häuser") == ["die", "hauser"], "phrases are looked for as they stand"
+
+
+def test_a_native_stem_is_another_form_of_the_word_that_need_not_be_known() -> None:
+    asked = ask("Welche Häuser sind zu vermieten?")
+    assert asked.language == "german"
+    assert asked.same == {"hau": "hauser", "vermiet": "vermieten"}
+    assert set(asked.same) <= asked.spare
+    assert set(asked.same.values()).isdisjoint(asked.spare)
+
+
+def test_identifiers_have_no_native_stem() -> None:
+    assert cut("die Maschine k8s-01", "german")[-3:] == ["k8s", "01", "k8s-01"]
 
 
 @pytest.fixture

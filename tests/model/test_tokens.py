@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vault_memory.adapters.tokens import EstimatedTokens
+from vault_memory.model import tokens
 from vault_memory.model.tokens import estimate
 
 SAMPLES: list[dict[str, Any]] = json.loads(Path(__file__).with_name("token_samples.json").read_text("utf-8"))
@@ -77,6 +78,18 @@ def test_the_time_grows_with_the_length_alone(text: str) -> None:
 
 def test_a_cjk_character_costs_more_than_a_latin_letter() -> None:
     assert estimate("再保险") > estimate("abc")
+
+
+@given(
+    st.text(
+        st.one_of(st.sampled_from("aZ09 19.,-! \t é中👩\u200b\x0b\x00'\"()#/"), st.characters()), max_size=20
+    )
+)
+def test_a_line_costs_what_all_its_runs_cost_however_it_is_counted(text: str) -> None:
+    line = text.replace("\n", " ").replace("\r", " ")
+    cost = sum(tokens._cost(run) for run in tokens._RUNS(line))
+    cost += tokens.UNIT if line.endswith((" ", "\t")) else 0
+    assert estimate(line) == -(-cost // tokens.UNIT)
 
 
 def test_the_port_counts_what_the_model_estimates() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -42,7 +42,7 @@ class ThreeAxes:
         unit: Vectors = (vectors / lengths).astype(np.float32)
         return unit
 
-    def query(self, text: str, weights: Mapping[str, float] | None = None) -> Vectors:
+    def query(self, text: str) -> Vectors:
         return self.passages([text])
 
 

@@ -17,6 +17,7 @@ from vault_memory.config.settings import (
     BY_KEY,
     FLAG,
     FORMAT,
+    MODELS,
     SETTINGS,
     Setting,
     Settings,
@@ -84,12 +85,12 @@ def accepted(row: Setting, value: object, origin: str, *, shared_only: bool) -> 
             "is this machine's own setting and can't come with a vault",
             hint=f"set it in {environ.user_config_file()} or as VMEM_{row.key.upper()}",
         )
-    if shared_only and row.key == "embedder_model" and value and not is_model_name(str(value)):
+    if shared_only and row.key in MODELS and value and not is_model_name(str(value)):
         raise ConfigError(
             origin,
             row.key,
             "a vault may only name a model, not a folder or an address",
-            hint=f"set the folder in {environ.user_config_file()} or as VMEM_EMBEDDER_MODEL",
+            hint=f"set the folder in {environ.user_config_file()} or as VMEM_{row.key.upper()}",
         )
     try:
         return row.parse(value)

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from vault_memory.config.tomlline import toml
 from vault_memory.errors import UsageError
 from vault_memory.model.namespace import TOP, parse_namespace
+from vault_memory.model.weights import INGREDIENTS
 
 FORMAT = 1
 """The version of the vault's layout that this program writes; a newer one is not written to."""
@@ -178,9 +179,9 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "embedder",
-        "none",
-        _one_of("none", "sentence-transformers"),
-        "none or sentence-transformers",
+        "bundled",
+        _one_of("bundled", "none", "onnx", "sentence-transformers"),
+        "bundled, none, onnx or sentence-transformers",
         "What turns texts into vectors; `none` searches by keyword only.",
         shared=True,
     ),
@@ -190,6 +191,22 @@ SETTINGS: tuple[Setting, ...] = (
         _any_text,
         "a model's name, or (on this machine only) a folder",
         "The model of the embedder. A vault's own file may only give a name.",
+        shared=True,
+    ),
+    Setting(
+        "reranker",
+        "none",
+        _one_of("none", "onnx", "sentence-transformers"),
+        "none, onnx or sentence-transformers",
+        "What reads the best hits once more, beside the question; slow, so `none` by default.",
+        shared=True,
+    ),
+    Setting(
+        "reranker_model",
+        "",
+        _any_text,
+        "a cross-encoder's name, or (on this machine only) a folder",
+        "The model of the reranker. A vault's own file may only give a name.",
         shared=True,
     ),
     Setting(
@@ -224,6 +241,17 @@ SETTINGS: tuple[Setting, ...] = (
         "What recall favours when nothing else is asked for.",
         shared=True,
     ),
+    *(
+        Setting(
+            row.setting,
+            row.default,
+            _number(0, row.most),
+            f"a number from 0 (not at all) to {row.most:g}",
+            row.doc,
+            shared=True,
+        )
+        for row in INGREDIENTS
+    ),
     Setting(
         "refresh_seconds",
         1.0,
@@ -246,6 +274,14 @@ SETTINGS: tuple[Setting, ...] = (
         _number(0.1, 3600),
         "seconds",
         "How long a git hook or a signing program may take before the commit is left waiting.",
+        shared=False,
+    ),
+    Setting(
+        "model_threads",
+        0,
+        _whole(0, 256),
+        "a whole number, 0 for one a core",
+        "How many threads the models of embedder and reranker may use.",
         shared=False,
     ),
     Setting(
@@ -273,6 +309,9 @@ SETTINGS: tuple[Setting, ...] = (
         shared=False,
     ),
 )
+
+MODELS = frozenset({"embedder_model", "reranker_model"})
+"""Settings that name a model, or the folder of one where they are this machine's."""
 
 BY_KEY: Mapping[str, Setting] = {row.key: row for row in SETTINGS}
 

@@ -14,6 +14,7 @@ from vault_memory.evaluate.commands import commands
 from vault_memory.evaluate.figures import Figure
 from vault_memory.evaluate.floor import Floor
 from vault_memory.evaluate.machine import facts
+from vault_memory.evaluate.meaning import meaning
 from vault_memory.evaluate.synthetic import Author, build
 from vault_memory.vault import Progress, Vault
 
@@ -51,9 +52,11 @@ def measure(plan: Plan, progress: Progress) -> Report:
         machine = facts(folder)
         with _made(folder, author, figures.SAMPLE, progress) as sample:
             found += probes.new_process(plan.vault or sample, folder, plan.rounds, progress)
+            found += probes.bare_process(folder, found[0].memories, plan.rounds, progress)
         for size in sorted(plan.sizes):
             with _made(folder, author, size, progress) as root, Floor(root.parent / "floor") as floor:
-                found += probes.first_index(root, folder, size)
+                found += probes.first_index(root, folder, size, progress)
+                found += meaning(root, root.parent, author, size, plan.rounds, plan.queries, progress)
                 found += commands(root, root.parent, author, size, plan.rounds, progress)
                 with Vault.open(root, settings=probes.SETTINGS) as vault:
                     agent = vault.agent("akashi")

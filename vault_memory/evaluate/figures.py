@@ -6,18 +6,31 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+KEYWORD, MEANING = "keyword only", "keyword + meaning"
+"""How an answer was found, as it says itself: with the embedder `none`, and with the default one."""
+
 REMEMBER = "remember, commit included"
-SEARCH = "search"
-RECALL = "recall of 2,000 tokens"
+SEARCH = f"search, {KEYWORD}"
+RECALL = f"recall of 2,000 tokens, {KEYWORD}"
+MEANING_SEARCH = f"search, {MEANING}"
+MEANING_RECALL = f"recall of 2,000 tokens, {MEANING}"
 FLOOR = "floor: one durable write"
 AFTER_WRITE = "first search after a write"
 UNCHANGED = "refresh, nothing changed"
 UNCHANGED_FIRST = "the same, first of a process"
 ONE_CHANGED = "refresh, one file changed"
-FIRST_INDEX = "first index, no embedding"
-FIRST_INDEX_MEMORY = "first index, peak memory"
-COLD_CPU = "vmem recall, a new process, CPU"
-COLD_WALL = "vmem recall, a new process, wall"
+FIRST_INDEX = f"first index, {KEYWORD}"
+FIRST_INDEX_MEMORY = f"{FIRST_INDEX}, peak memory"
+FIRST_INDEX_VECTORS = "first index, vectors included"
+FIRST_INDEX_VECTORS_MEMORY = f"{FIRST_INDEX_VECTORS}, peak memory"
+EMBED = "vectors of all texts (made-up words), one core"
+EMBED_CPU = f"{EMBED}, CPU"
+VECTORS_SIZE = "vectors in the index, size"
+CACHE_SIZE = "vectors.cache beside it, size"
+COLD_CPU = f"vmem recall, a new process, {MEANING}, CPU"
+COLD_WALL = f"vmem recall, a new process, {MEANING}, wall"
+COLD_KEYWORD_CPU = f"vmem recall, a new process, {KEYWORD}, CPU"
+COLD_KEYWORD_WALL = f"vmem recall, a new process, {KEYWORD}, wall"
 BARE_CPU = "python -c pass, CPU"
 BARE_WALL = "python -c pass, wall"
 START = "vmem list of an empty vault, wall"
@@ -27,6 +40,12 @@ SEARCH_TAG = "vmem search --tag, beyond its start"
 TAGS = "vmem tags, beyond its start"
 GC = "vmem gc of a fifth, beyond its start"
 LINT = "vmem lint, beyond its start"
+
+
+READS = {KEYWORD: (SEARCH, RECALL), MEANING: (MEANING_SEARCH, MEANING_RECALL)}
+"""How the answer is found → the figures of search and recall."""
+COLD = {KEYWORD: (COLD_KEYWORD_CPU, COLD_KEYWORD_WALL), MEANING: (COLD_CPU, COLD_WALL)}
+"""The same → those of a new process."""
 
 
 def growth_from(memories: int) -> str:
@@ -52,12 +71,15 @@ BARS: dict[tuple[str, int], float] = {
     (many(1_000), 10_000): 5,
     (SEARCH, 10_000): 3,
     (RECALL, 10_000): 6,
+    (MEANING_RECALL, 10_000): 4,
     (UNCHANGED, 10_000): 250,
     (UNCHANGED_FIRST, 10_000): 250,
     (ONE_CHANGED, 10_000): 300,
     (FIRST_INDEX, 10_000): 10,
     (FIRST_INDEX_MEMORY, 10_000): 400,
+    (EMBED, 10_000): 20,
     (COLD_CPU, ANY): 600,
+    (COLD_KEYWORD_CPU, ANY): 600,
     (LIST, 10_000): 300,
     (LIST_WHERE, 10_000): 300,
     (SEARCH_TAG, 10_000): 300,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -20,8 +20,10 @@ from vault_memory.evaluate.launch import run
 from vault_memory.evaluate.synthetic import Author, path_of
 from vault_memory.vault import Progress, Vault
 
-SETTINGS = {"embedder": "none", "refresh_seconds": 3600.0}
-"""Keyword search, and no look at the files but when one is asked for."""
+WITHOUT_A_LOOK = {"refresh_seconds": 3600.0, "reranker": "none"}
+"""No look at the files but when one is asked for, and no model that is slow."""
+SETTINGS = WITHOUT_A_LOOK | {"embedder": "none"}
+"""The same, by keyword only."""
 
 T = TypeVar("T")
 
@@ -35,33 +37,41 @@ _NEW, _MANY = 10_000_000, 20_000_000
 
 
 def new_process(root: Path, folder: Path, rounds: int, progress: Progress) -> list[Figure]:
-    """What a shell pays for one question, beside an empty Python. `folder` holds no settings."""
+    """What a shell pays for one question, by the vault's own settings. `folder` holds no settings.
+
+    Asked once before, so that every text has its vector, and the file of them all is there.
+    """
     with Vault.open(root, settings=SETTINGS) as vault:
         entries = vault.person.list()
     query = entries[0].title if entries else "nothing yet"
     environment = environ.without_settings(folder)
     options = ["--vault", str(root), "recall", query, "--max-tokens", str(TOKENS)]
     ask = [sys.executable, "-m", "vault_memory", *options]
-    bare = [sys.executable, "-c", "pass"]
-    run(ask, environment)
-    asked, empty = [], []
-    for _ in _each(rounds, "starting processes", progress):
-        asked.append(run(ask, environment))
-        empty.append(run(bare, environment))
-    size = len(entries)
+    mode = json.loads(run([*ask, "--json"], environment).stdout)["mode"]
+    asked = [run(ask, environment) for _ in _each(rounds, f"asking {len(entries):,} memories anew", progress)]
+    cpu, wall = figures.COLD[figures.MEANING if mode.startswith(figures.MEANING) else figures.KEYWORD]
     return [
-        Figure(figures.COLD_CPU, size, "ms", tuple(one.cpu for one in asked)),
-        Figure(figures.COLD_WALL, size, "ms", tuple(one.wall for one in asked)),
-        Figure(figures.BARE_CPU, size, "ms", tuple(one.cpu for one in empty)),
-        Figure(figures.BARE_WALL, size, "ms", tuple(one.wall for one in empty)),
+        Figure(cpu, len(entries), "ms", tuple(one.cpu for one in asked)),
+        Figure(wall, len(entries), "ms", tuple(one.wall for one in asked)),
     ]
 
 
-def first_index(root: Path, folder: Path, size: int) -> list[Figure]:
+def bare_process(folder: Path, beside: int, rounds: int, progress: Progress) -> list[Figure]:
+    """What an empty Python costs, `beside` the question to a vault of so many memories."""
+    environment = environ.without_settings(folder)
+    argv = [sys.executable, "-c", "pass"]
+    empty = [run(argv, environment) for _ in _each(rounds, "starting processes", progress)]
+    return [
+        Figure(figures.BARE_CPU, beside, "ms", tuple(one.cpu for one in empty)),
+        Figure(figures.BARE_WALL, beside, "ms", tuple(one.wall for one in empty)),
+    ]
+
+
+def first_index(root: Path, folder: Path, size: int, progress: Progress) -> list[Figure]:
     """How long a process takes to index a vault that never was indexed, and the memory it needs."""
-    argv = [sys.executable, "-m", "vault_memory.evaluate.firstindex", str(root)]
-    said = json.loads(run(argv, environ.without_settings(folder)).stdout)
-    _expect(said["added"] == size, f"{said['added']} of {size} memories were indexed")
+    argv = [sys.executable, "-m", "vault_memory.evaluate.firstindex", str(root), "none"]
+    said = json.loads(whole(argv, folder, f"indexing {size:,} memories", progress))
+    expect(said["added"] == size, f"{said['added']} of {size} memories were indexed")
     return [
         figures.one(figures.FIRST_INDEX, size, "s", said["seconds"]),
         figures.one(figures.FIRST_INDEX_MEMORY, size, "MB", said["peak_bytes"] / 1_000_000),
@@ -84,7 +94,7 @@ def refreshes(vault: Vault, size: int, rounds: int, progress: Progress) -> list[
         with (vault.root / path_of(at * 7919 % size)).open("ab") as file:
             file.write(b"\nOne more line by hand.\n")
         took, report = _timed(vault.index.refresh)
-        _expect(report.changed == 1, f"{report.changed} changes were seen of one")
+        expect(report.changed == 1, f"{report.changed} changes were seen of one")
         changed.append(took)
     return [
         Figure(figures.UNCHANGED, size, "ms", tuple(unchanged)),
@@ -93,8 +103,13 @@ def refreshes(vault: Vault, size: int, rounds: int, progress: Progress) -> list[
     ]
 
 
-def reads(agent: Agent, author: Author, size: int, queries: int, progress: Progress) -> list[Figure]:
-    """Search and recall, each of a question of its own; refresh is left out of both."""
+def reads(
+    agent: Agent, author: Author, size: int, queries: int, progress: Progress, *, mode: str = figures.KEYWORD
+) -> list[Figure]:
+    """Search and recall, each of a question of its own; refresh is left out of both.
+
+    `mode` is how the answers have to be found.
+    """
     texts = iter([author.query(number, size) for number in range(WARM_UP + 2 * queries)])
     for _ in range(WARM_UP):
         agent.recall(next(texts), max_tokens=TOKENS)
@@ -103,15 +118,18 @@ def reads(agent: Agent, author: Author, size: int, queries: int, progress: Progr
     for _ in _each(queries, f"asking {size:,} memories", progress):
         query = next(texts)
         took, found = _timed(partial(agent.search, query))
-        _expect(bool(found.hits), f"{query!r} stands in a memory and was not found")
+        expect(bool(found.hits), f"{query!r} stands in a memory and was not found")
+        expect(found.mode.startswith(mode), f"{query!r} was searched by {found.mode}")
         searches.append(took)
         query = next(texts)
         took, recalled = _timed(partial(agent.recall, query, max_tokens=TOKENS))
-        _expect(bool(recalled.hits), f"{query!r} stands in a memory and was not recalled")
+        expect(bool(recalled.hits), f"{query!r} stands in a memory and was not recalled")
+        expect(recalled.mode.startswith(mode), f"{query!r} was recalled by {recalled.mode}")
         recalls.append(took)
+    search, recall = figures.READS[mode]
     return [
-        Figure(figures.SEARCH, size, "ms", tuple(searches)),
-        Figure(figures.RECALL, size, "ms", tuple(recalls)),
+        Figure(search, size, "ms", tuple(searches)),
+        Figure(recall, size, "ms", tuple(recalls)),
     ]
 
 
@@ -145,7 +163,7 @@ def many_writes(agent: Agent, author: Author, size: int, many: int, progress: Pr
         )
     )
     progress(f"writing {many:,} beside {size:,} memories", 1, 1)
-    _expect(all(one.commit for one in written), "not all were committed")
+    expect(all(one.commit for one in written), "not all were committed")
     return [figures.one(figures.many(many), size, "s", took / 1000)]
 
 
@@ -154,7 +172,7 @@ def _remember(agent: Agent, author: Author, number: int) -> float:
     took, written = _timed(
         lambda: agent.remember(text.body, title=text.title, namespace="new", tags=["bench"])
     )
-    _expect(written.commit is not None, f"it was not committed: {written.reason}")
+    expect(written.commit is not None, f"it was not committed: {written.reason}")
     return took
 
 
@@ -172,7 +190,15 @@ def _each(count: int, what: str, progress: Progress) -> Iterator[int]:
     progress(what, count, count)
 
 
-def _expect(holds: bool, else_: str) -> None:
+def whole(argv: Sequence[str], folder: Path, what: str, progress: Progress) -> str:
+    """What a process wrote that is run once, to its end."""
+    progress(what, 0, 1)
+    said = run(argv, environ.without_settings(folder)).stdout
+    progress(what, 1, 1)
+    return said
+
+
+def expect(holds: bool, else_: str) -> None:
     """A figure of work that was not done would be a lie."""
     if not holds:
         raise VmemError(f"the measurement went wrong: {else_}")

@@ -10,6 +10,9 @@ from vault_memory.errors import SidecarError
 from vault_memory.model.change import RefreshReport
 from vault_memory.model.memory import Entry
 from vault_memory.model.namespace import Scope
+from vault_memory.model.vectorstate import VectorState
+from vault_memory.ops.embed import NOT_NOW, READING, build
+from vault_memory.ops.meaning import vector_state
 from vault_memory.ops.refresh import rebuild, refresh
 from vault_memory.ports import Progress
 
@@ -27,11 +30,37 @@ class IndexFacet:
     notices: tuple[str, ...] = ()
     """What the last look at the files had to tell: why the index is behind them, or can't be written."""
 
-    def refresh(self) -> RefreshReport:
-        """Compare all files with the index and read what differs."""
-        report = refresh(self.opened.ports, self.opened.settings.zone, wait=PATIENCE, progress=self.progress)
+    def refresh(self, *, in_passing: bool = False) -> RefreshReport:
+        """Compare all files with the index and read what differs.
+
+        Every text gets its vector; `in_passing`, as before an answer, only as many as a slow model
+        makes in about two seconds.
+        """
+        report = refresh(
+            self.opened.ports,
+            self.opened.settings.zone,
+            wait=PATIENCE,
+            pace=READING if in_passing else None,
+            progress=self.progress,
+        )
         self.looked()
         return report
+
+    def build_vectors(self, *, wait: float = 0.0) -> int:
+        """Give every text its vector; how many were made. A kill costs the last second at most.
+
+        Ends early where the vault's settings meanwhile name another model. Raises
+        `EmbedderUnavailableError`, `MissingExtraError`, and `SidecarError` where another process is
+        at it for longer than `wait` seconds.
+        """
+        opened = self.opened
+        refresh(opened.ports, opened.settings.zone, wait=PATIENCE, pace=NOT_NOW, progress=self.progress)
+        self.looked()
+        return build(opened.ports, wait=wait, progress=self.progress, wanted=opened.keeps_its_model)
+
+    def vectors(self, scope: Scope) -> VectorState:
+        """How far the vectors are, and who makes the rest; changes nothing."""
+        return vector_state(self.opened.ports, scope)
 
     def rebuild(self) -> RefreshReport:
         """Build the index anew from the files; vectors of known texts are kept.

@@ -22,6 +22,7 @@ from vault_memory.ops.status import brief, status
 from vault_memory.ports import Progress, no_progress
 
 if TYPE_CHECKING:
+    from vault_memory.facets.checks import ChecksFacet
     from vault_memory.model.linted import Fixed, FixPlan, LintReport
 
 
@@ -127,7 +128,7 @@ class UpkeepFacet:
         Without `now` it is the clock's; `ClockError` where the last commit makes that doubtful.
         """
         self.freshen()
-        return expired(self.opened.ports, scope, now=_aware(now))
+        return expired(self.opened.ports, scope, now=aware(now))
 
     def gc(
         self, scope: Scope, listed: Sequence[Expired] | None = None, *, now: datetime | None = None
@@ -139,14 +140,21 @@ class UpkeepFacet:
         if listed is None:
             listed = self.expired(scope, now=now)
         opened = self.opened
-        return gc(opened.ports, opened.settings, scope, listed, now=_aware(now), progress=self.progress)
+        return gc(opened.ports, opened.settings, scope, listed, now=aware(now), progress=self.progress)
 
     def gc_staged(self, scope: Scope, *, now: datetime | None = None) -> Collected:
         """In a pre-commit hook: let what has expired leave with the commit under way.
 
         Judges the staged files, needs no search index, and makes no commit.
         """
-        return gc_staged(self.opened.ports, self.opened.settings, scope, now=_aware(now))
+        return gc_staged(self.opened.ports, self.opened.settings, scope, now=aware(now))
+
+    @property
+    def checks(self) -> ChecksFacet:
+        """The recall checks: what must come back, and what must not."""
+        from vault_memory.facets.checks import ChecksFacet
+
+        return ChecksFacet(self.opened, self.freshen, self.progress)
 
     def settle(self) -> CommitReport:
         """Commit what waits, if git is ready; also what a killed process left."""
@@ -156,7 +164,8 @@ class UpkeepFacet:
             return settle(self.opened.ports)
 
 
-def _aware(now: datetime | None) -> datetime | None:
+def aware(now: datetime | None) -> datetime | None:
+    """The time, if it says its offset. Raises `ValueFormatError`."""
     if now is not None and now.tzinfo is None:
         raise ValueFormatError("now", now.isoformat(), "a time with its offset from UTC")
     return now

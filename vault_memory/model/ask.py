@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from vault_memory.errors import UsageError
 from vault_memory.model.filters.chosen import Filter
 from vault_memory.model.hit import Strategy, parse_strategy
+from vault_memory.model.weights import DEFAULT, Weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,9 +18,12 @@ class Ask:
     strategy: Strategy = Strategy.BALANCED
     min_score: float = 0.0
     filter: Filter = Filter.none
+    weights: Weights = DEFAULT
 
 
-def ask(query: object, *, strategy: object, min_score: object, chosen: Filter) -> Ask:
+def ask(
+    query: object, *, strategy: object, min_score: object, chosen: Filter, weights: Weights = DEFAULT
+) -> Ask:
     """Check a question. Raises `UsageError` for a query without a single character to look for, a
     strategy that is none, and a `min_score` that no score can be."""
     if not isinstance(query, str):
@@ -31,7 +35,7 @@ def ask(query: object, *, strategy: object, min_score: object, chosen: Filter) -
         raise UsageError(f"{min_score!r:.200} can't be a score", hint=hint)
     if not 0.0 <= min_score <= 1.0:  # nor is NaN a score
         raise UsageError(f"{min_score:g} can't be a score", hint=hint)
-    return Ask(query, parse_strategy(strategy), float(min_score), chosen)
+    return Ask(query, parse_strategy(strategy), float(min_score), chosen, weights)
 
 
 def whole(name: str, value: object) -> int:

@@ -31,7 +31,7 @@ class Block:
     last: int
     level: int = 0
     title: str = ""
-    """Level (1–6) and text of a heading."""
+    """Level (1–6) and text of a heading; of a turn, the name of its speaker in lower case."""
 
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*))?$")
@@ -150,10 +150,10 @@ def _with_turns(section: Sequence[Block], lines: Sequence[str]) -> Iterator[Bloc
         if starts[0] > block.first:
             yield _trimmed(block.kind, block.first, starts[0] - 1, lines)
         for start, following in zip(starts, [*starts[1:], block.last + 1], strict=True):
-            yield _trimmed(Kind.TURN, start, following - 1, lines)
+            yield _trimmed(Kind.TURN, start, following - 1, lines, turns[start])
 
 
-def _trimmed(kind: Kind, first: int, last: int, lines: Sequence[str]) -> Block:
+def _trimmed(kind: Kind, first: int, last: int, lines: Sequence[str], title: str = "") -> Block:
     while not lines[last].strip():
         last -= 1
-    return Block(kind, first, last)
+    return Block(kind, first, last, title=title)

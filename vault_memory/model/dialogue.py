@@ -39,13 +39,13 @@ class _Turn(NamedTuple):
     said: str
 
 
-def turn_lines(lines: Iterable[tuple[int, str]]) -> frozenset[int]:
-    """Of (line number, line), ascending and without fences, the numbers at which a turn begins.
+def turn_lines(lines: Iterable[tuple[int, str]]) -> dict[int, str]:
+    """Of (line number, line), ascending and without fences, those at which a turn begins → whose it is.
 
     A dialogue has at least three turns near each other by at least two speakers of whom one comes
     back, and what is said reads like speech: a list of keys and values is none.
     """
-    found: set[int] = set()
+    found: dict[int, str] = {}
     run: list[_Turn] = []
     for number, line in lines:
         turn = _turn(number, line)
@@ -56,7 +56,7 @@ def turn_lines(lines: Iterable[tuple[int, str]]) -> frozenset[int]:
             run = []
         run.append(turn)
     found.update(_if_dialogue(run))
-    return frozenset(found)
+    return found
 
 
 def _turn(number: int, line: str) -> _Turn | None:
@@ -75,12 +75,12 @@ def _may_be_name(word: str) -> bool:
     return word[0].isupper() or (not word[0].islower() and len(word) <= 6)
 
 
-def _if_dialogue(run: list[_Turn]) -> list[int]:
+def _if_dialogue(run: list[_Turn]) -> dict[int, str]:
     speakers = len({turn.name for turn in run})
     if len(run) < FEWEST_TURNS or speakers < FEWEST_SPEAKERS or 2 * speakers > len(run) + 1:
-        return []
+        return {}
     spoken = sum(1 for turn in run if _is_speech(turn.said))
-    return [turn.line for turn in run] if 2 * spoken >= len(run) else []
+    return {turn.line: turn.name for turn in run} if 2 * spoken >= len(run) else {}
 
 
 def _is_speech(said: str) -> bool:

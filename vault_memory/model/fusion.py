@@ -1,15 +1,35 @@
-"""Joining what the words say with what the vectors say of each passage."""
+"""Joining what the words, the vectors and the question's own hints say of each passage."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple, overload
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from vault_memory.model.asked import Asked, nearness
+from vault_memory.model.bm25 import Shares, squash
+from vault_memory.model.cues import Cue
+from vault_memory.model.weights import DEFAULT, Weights
 
 if TYPE_CHECKING:
-    from vault_memory.model.bm25 import Numbers, Ranked, Weights
+    from vault_memory.model.corpus import Corpus, Floats, Numbers
 
-MEANING = 0.6
-"""How far a perfect likeness in meaning alone carries; words alone carry all the way."""
+MEANING = 0.3
+"""How far a perfect likeness in meaning alone carries; words alone carry all the way. With its cube,
+questions that a store can't answer score alike with any model (docs/retrieval.md)."""
+ENOUGH = 0.5
+"""The share of a question's words that the best match in words has to hold for words to count in full
+beside meaning. Below it they count by the square: a common word alone crowds out no paraphrase."""
+FIRST = 512
+"""So many of the best are found without sorting all the others."""
+
+
+class Near(NamedTuple):
+    """Passages (ascending) with the cosines of their vectors to the question's; `floor` is that of the
+    last one worth a thought."""
+
+    numbers: Numbers
+    cosines: Floats
+    floor: float
 
 
 class Fused(NamedTuple):
@@ -21,12 +41,10 @@ class Fused(NamedTuple):
     meaning: float | None
 
 
-class Fusion(Sequence[Fused]):
-    """All candidates, best first; a `Fused` is made when it is asked for, as most never are."""
+class Fusion:
+    """All candidates; the best come first, and a `Fused` is made when it is asked for: most never are."""
 
-    def __init__(
-        self, numbers: Numbers, relevance: Weights, keyword: Weights, meaning: Weights | None
-    ) -> None:
+    def __init__(self, numbers: Numbers, relevance: Floats, keyword: Floats, meaning: Floats | None) -> None:
         self._numbers = numbers
         self._relevance = relevance
         self._keyword = keyword
@@ -35,52 +53,133 @@ class Fusion(Sequence[Fused]):
     def __len__(self) -> int:
         return len(self._numbers)
 
-    @overload
-    def __getitem__(self, at: int) -> Fused: ...
-
-    @overload
-    def __getitem__(self, at: slice) -> list[Fused]: ...
-
-    def __getitem__(self, at: int | slice) -> Fused | list[Fused]:
-        if isinstance(at, slice):
-            return list(self._made(at))
-        return self[at : at + 1 or None][0]
-
     def __iter__(self) -> Iterator[Fused]:
-        return self._made(slice(None))
+        for portion in self.portions(FIRST):
+            yield from portion
 
-    def _made(self, at: slice) -> Iterator[Fused]:
+    def portions(self, size: int) -> Iterator[list[Fused]]:
+        """Lists of up to `size`, best first, equal ones by number."""
+        import numpy as np
+
+        rest = np.arange(len(self._numbers))
+        if len(rest) > 2 * size:
+            edge = np.partition(self._relevance, len(rest) - size)[len(rest) - size]
+            above = self._relevance >= edge
+            if np.count_nonzero(above) <= 2 * size:
+                yield from self._cut(np.flatnonzero(above), size)
+                rest = np.flatnonzero(~above)
+        yield from self._cut(rest, size)
+
+    def _cut(self, at: Numbers, size: int) -> Iterator[list[Fused]]:
+        order = self._sorted(at)
+        for start in range(0, len(order), size):
+            yield self._made(order[start : start + size])
+
+    def _sorted(self, at: Numbers) -> Numbers:
+        import numpy as np
+
+        found: Numbers = at[np.lexsort((self._numbers[at], -self._relevance[at]))]
+        return found
+
+    def _made(self, at: Numbers) -> list[Fused]:
         numbers = self._numbers[at].tolist()
         meaning = [None] * len(numbers) if self._meaning is None else self._meaning[at].tolist()
-        return map(Fused, numbers, self._relevance[at].tolist(), self._keyword[at].tolist(), meaning)
+        return list(map(Fused, numbers, self._relevance[at].tolist(), self._keyword[at].tolist(), meaning))
 
 
-def fuse(keyword: Ranked, meaning: Sequence[tuple[int, float]], span: tuple[float, float]) -> Fusion:
-    """All passages found by words or (number, cosine) pairs, best first, equal ones by number.
+def fuse(
+    words: Shares,
+    near: Near | None,
+    corpus: Corpus,
+    asked: Asked,
+    weights: Weights = DEFAULT,
+    *,
+    trust: float,
+    span: tuple[float, float],
+) -> Fusion:
+    """All passages found by words or by vectors, with their relevance.
 
-    Either evidence takes away a share of the doubt that the other leaves:
-    1 - (1 - keyword) * (1 - MEANING * meaning). That is the keyword score where meaning is 0 or there
-    are no vectors, grows in both, and stays within 0–1. A passage that only vectors found and that
-    is no more like the query than strangers are is left out. `span` is that of the embedder.
+    The order is that of the evidence: the share of the best match in words (if that is one), what the
+    embedder is trusted with of the best likeness, both raised by the hints of the question. How relevant the
+    first of them is, words and likeness say by themselves: so a relevance means the same for every
+    question and model. A passage that only vectors found and that is no more like the question than
+    strangers are is left out.
     """
-    if not meaning:
-        return Fusion(keyword.numbers, keyword.relevance, keyword.relevance, None)
     import numpy as np
 
-    near = np.fromiter((number for number, _ in meaning), np.int64, len(meaning))
-    like = _likeness(np.fromiter((cosine for _, cosine in meaning), np.float64, len(meaning)), span)
-    near, like = near[like > 0], like[like > 0]
-    numbers, place = np.unique(np.concatenate((keyword.numbers, near)), return_inverse=True)
-    by_words = np.zeros(len(numbers))
-    by_words[place[: len(keyword.numbers)]] = keyword.relevance
-    by_meaning = np.zeros(len(numbers))
-    np.maximum.at(by_meaning, place[len(keyword.numbers) :], like)
-    relevance = by_words + (1 - by_words) * MEANING * by_meaning
-    order = np.lexsort((numbers, -relevance))
-    return Fusion(numbers[order], relevance[order], by_words[order], by_meaning[order])
+    trust *= weights.meaning
+    if near is None or not trust:
+        numbers, shares, likeness = words.numbers, words.shares, None
+        evidence = shares / (shares.max() or 1.0) if shares.size else shares
+    else:
+        alike = _likeness(near.cosines, span)
+        kept = alike > 0
+        found = np.zeros(corpus.lengths.size, np.bool_)
+        found[words.numbers] = found[near.numbers[kept]] = True
+        numbers = np.flatnonzero(found)
+        shares, likeness, cosines = (np.zeros(len(numbers)) for _ in range(3))
+        shares[np.searchsorted(numbers, words.numbers)] = words.shares
+        at = np.searchsorted(numbers, near.numbers[kept])
+        likeness[at] = alike[kept]
+        cosines[at] = _scaled(near)[kept]
+        best = shares.max() if shares.size else 0.0
+        evidence = shares * _counting(best) + trust * cosines
+    if not numbers.size:
+        return Fusion(numbers, evidence, evidence, likeness)
+    evidence = _hinted(evidence, numbers, corpus, asked, weights)
+    evidence = evidence + weights.note * _best_of_memory(evidence, corpus.memories[numbers])
+    keyword = squash(shares)
+    first = int(np.argmax(evidence))
+    sure = keyword[first]
+    if likeness is not None:
+        sure = sure + (1 - sure) * MEANING * likeness[first] ** 3
+    # Of no evidence at all are turns that ask, where these count for nothing.
+    return Fusion(numbers, sure * evidence / (evidence[first] or 1.0), keyword, likeness)
 
 
-def _likeness(cosines: Weights, span: tuple[float, float]) -> Weights:
+def _counting(best: float) -> float:
+    """What turns a share of the question's words into evidence, where `best` is the greatest share."""
+    return float(min(1.0, best / ENOUGH) ** 2 / best) if best > 0 else 0.0
+
+
+def _hinted(evidence: Floats, numbers: Numbers, corpus: Corpus, asked: Asked, weights: Weights) -> Floats:
+    """The evidence raised by what the question tells besides its words."""
+    cues = corpus.cues[numbers]
+    evidence = evidence * (1 - weights.asking * ((cues & Cue.ASKS) > 0))
+    if asked.voice is not None and weights.voice:
+        evidence = evidence * (1 + weights.voice * (corpus.voices[numbers] == asked.voice))
+    if asked.when and weights.when:
+        evidence = evidence * (1 + weights.when * ((cues & Cue.TIMED) > 0))
+    if asked.day is not None and weights.date:
+        evidence = evidence * (1 + weights.date * nearness(asked.day, corpus.days[numbers]))
+    return evidence
+
+
+def _best_of_memory(evidence: Floats, memories: Numbers) -> Floats:
+    """For each passage the greatest evidence of its memory; those of one memory stand side by side."""
+    import numpy as np
+
+    starts = np.concatenate(([0], np.flatnonzero(memories[1:] != memories[:-1]) + 1))
+    found: Floats = np.repeat(
+        np.maximum.reduceat(evidence, starts), np.diff(np.append(starts, len(memories)))
+    )
+    return found
+
+
+def _scaled(near: Near) -> Floats:
+    """Cosines as 0 (the last one worth a thought) to 1 (the nearest)."""
+    import numpy as np
+
+    known = np.nan_to_num(near.cosines, nan=-1.0)
+    floor = float(np.nan_to_num(near.floor, nan=-1.0))
+    best = known.max() if known.size else 0.0
+    if best <= floor:
+        return np.ones(known.size)
+    found: Floats = np.clip((known - floor) / (best - floor), 0.0, 1.0)
+    return found
+
+
+def _likeness(cosines: Floats, span: tuple[float, float]) -> Floats:
     """Cosines as 0 (strangers) to 1 (paraphrases); what is no number is no likeness."""
     import numpy as np
 

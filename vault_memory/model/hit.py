@@ -44,7 +44,10 @@ class Matched(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A memory that fits the query. `passages` are those that matched, best first; `score` is 0–1."""
+    """A memory that fits the query, with a score of 0–1.
+
+    `passages` are those that matched, best first; in a recall, those of them that stand in the text.
+    """
 
     entry: Entry
     score: float
@@ -61,6 +64,7 @@ class Reason(StrEnum):
     CONFLICTED = "holds merge markers"
     CONFLICT_COPY = "a conflict copy of another"
     LOW_SCORE = "below the minimum score"
+    WEAK = "far below the best"
     LIMIT = "past the limit"
 
 

@@ -17,8 +17,15 @@ FENCE_LIMIT = 4 * TARGET
 """Bytes up to which fenced code stays whole."""
 
 
-def pack(body: str, first_line: int) -> tuple[Passage, ...]:
-    """The passages of a body, as `passage.cut` promises them."""
+class Spoken(NamedTuple):
+    """A passage, and who speaks in it: the name in lower case, empty where it is no turn of a dialogue."""
+
+    passage: Passage
+    speaker: str
+
+
+def pack(body: str, first_line: int) -> tuple[Spoken, ...]:
+    """The passages of a body, as `passage.cut` promises them, with their speakers."""
     packer = _Packer(body.split("\n"), first_line)
     for block in blocks(packer.lines):
         if block.kind is Kind.HEADING:
@@ -27,7 +34,7 @@ def pack(body: str, first_line: int) -> tuple[Passage, ...]:
             packer.add(block)
     packer.flush()
     if not packer.done:
-        return (_passage(0, first_line, first_line, (), ""),)
+        return (Spoken(_passage(0, first_line, first_line, (), ""), ""),)
     return tuple(packer.done)
 
 
@@ -43,11 +50,12 @@ class _Packer:
 
     def __init__(self, lines: list[str], first_line: int) -> None:
         self.lines = lines
-        self.done: list[Passage] = []
+        self.done: list[Spoken] = []
         self._first_line = first_line
         self._above: list[Block] = []
         self._pending: list[_Piece] = []
         self._size = 0
+        self._speaker = ""
         self._bare = False
         """Whether headings alone are pending: they go with whatever comes next."""
 
@@ -67,6 +75,7 @@ class _Packer:
         alone = block.kind is Kind.TURN
         if alone and not self._bare:
             self.flush()
+        self._speaker = block.title if alone else ""
         for piece in self._pieces(block):
             if not self._bare and not self._fits(piece):
                 self.flush()
@@ -86,7 +95,8 @@ class _Packer:
             texts.append(piece.text)
         headings = tuple(block.title for block in self._above if block.title)
         start, end = self._first_line + first, self._first_line + last
-        self.done.append(_passage(len(self.done), start, end, headings, "\n".join(texts)))
+        passage = _passage(len(self.done), start, end, headings, "\n".join(texts))
+        self.done.append(Spoken(passage, self._speaker))
         self._pending, self._size, self._bare = [], 0, False
 
     def _append(self, piece: _Piece) -> None:

@@ -30,21 +30,28 @@ class PassageTerms:
     """A passage with the terms to index: of its own text, and of its context.
 
     The context is the title, aliases, tags and headings: it helps to find the passage and counts
-    less than its own words.
+    less than its own words. `voice` is who speaks or wrote, folded, empty where nobody is named;
+    `cues` are the bits of `cues.Cue` that hold of its text.
     """
 
     passage: Passage
     terms: tuple[str, ...]
     context: tuple[str, ...]
+    voice: str = ""
+    cues: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class StoredPassage:
-    """A passage as the index gives it back, with its number there and the memory it is of."""
+    """A passage as the index gives it back, with its number there and the memory it is of.
+
+    `among` is how many passages that memory has; their numbers follow each other.
+    """
 
     number: int
     path: str
     passage: Passage
+    among: int
 
 
 # What cuts is imported when it is called: many commands only show passages.
@@ -58,24 +65,34 @@ def cut(body: str, first_line: int) -> tuple[Passage, ...]:
     """
     from vault_memory.model.packing import pack
 
-    return pack(body, first_line)
+    return tuple(passage for passage, _ in pack(body, first_line))
 
 
 def passage_terms(memory: Memory) -> tuple[PassageTerms, ...]:
     """The memory's passages with the terms of their text and, each once, those of their context."""
+    from vault_memory.model.cues import cues_in, voice_of
+    from vault_memory.model.language import of_text
     from vault_memory.model.namespace import without_ending
+    from vault_memory.model.packing import pack
     from vault_memory.model.terms import cut as terms_of
 
     file_name = without_ending(memory.path.rpartition("/")[2])
+    tongue = of_text(memory.body)
     shared = [
-        term for text in (memory.title, *memory.aliases, *memory.tags, file_name) for term in terms_of(text)
+        term
+        for text in (memory.title, *memory.aliases, *memory.tags, file_name)
+        for term in terms_of(text, tongue)
     ]
+    author = voice_of(memory.source_agent or "")
     below: dict[tuple[str, ...], tuple[str, ...]] = {}
     found: list[PassageTerms] = []
-    for passage in cut(memory.body, memory.body_line):
+    for passage, speaker in pack(memory.body, memory.body_line):
         headings = passage.headings
         if headings not in below:
-            terms = [*shared, *(term for heading in headings for term in terms_of(heading))]
+            terms = [*shared, *(term for heading in headings for term in terms_of(heading, tongue))]
             below[headings] = tuple(dict.fromkeys(terms))
-        found.append(PassageTerms(passage, tuple(terms_of(passage.text)), below[headings]))
+        own = tuple(terms_of(passage.text, tongue))
+        voice = voice_of(speaker) if speaker else author
+        cues = cues_in(passage.text, own, is_turn=bool(speaker))
+        found.append(PassageTerms(passage, own, below[headings], voice, cues))
     return tuple(found)

@@ -30,9 +30,10 @@ class Exponents:
 
 
 EXPONENTS: dict[Strategy, Exponents] = {
-    # All that importance and recency can take away together is a factor of 0.53, so that a memory
-    # of relevance 0.5 is never behind one of 0.25.
-    Strategy.BALANCED: Exponents(relevance=1.0, importance=0.25, recency=0.15),
+    # All that importance and recency can take away together is a factor of 0.59, so that a memory
+    # of relevance 0.5 is never behind one of 0.25. More recency puts the last sessions of a long
+    # conversation before those that answer (docs/retrieval.md).
+    Strategy.BALANCED: Exponents(relevance=1.0, importance=0.25, recency=0.08),
     Strategy.RECENCY: Exponents(relevance=1.0, importance=0.1, recency=0.8),
     Strategy.IMPORTANCE: Exponents(relevance=1.0, importance=0.8, recency=0.1),
 }
@@ -61,12 +62,21 @@ def parts(fused: Fused, importance: float, fresh: float) -> Parts:
 
 def score(of: Parts, strategy: Strategy) -> float:
     """The score, 0–1; it grows with each part whose exponent is not 0."""
+    return weighed(of.relevance, weight(of.importance, of.recency, strategy), strategy)
+
+
+def weight(importance: float, recency: float, strategy: Strategy) -> float:
+    """What a memory's importance and recency make of the relevance of any of its passages, 0–1."""
     exponents = EXPONENTS[strategy]
     return float(
-        _lifted(of.relevance, RELEVANCE_FLOOR) ** exponents.relevance
-        * _lifted(of.importance, IMPORTANCE_FLOOR) ** exponents.importance
-        * _lifted(of.recency, RECENCY_FLOOR) ** exponents.recency
+        _lifted(importance, IMPORTANCE_FLOOR) ** exponents.importance
+        * _lifted(recency, RECENCY_FLOOR) ** exponents.recency
     )
+
+
+def weighed(relevance: float, weight: float, strategy: Strategy) -> float:
+    """The score of a relevance in a memory of that weight."""
+    return float(_lifted(relevance, RELEVANCE_FLOOR) ** EXPONENTS[strategy].relevance * weight)
 
 
 def order(scored: float, path: str) -> tuple[float, str]:

@@ -1,13 +1,10 @@
-"""Saying in a person's words why front matter is not valid YAML, and how to mend the line."""
+"""Saying in a person's words why a text is not valid YAML, and how to mend the line."""
 
 from __future__ import annotations
 
 import re
-from typing import Any
-
-from vault_memory.model import codes
-from vault_memory.model.codes import Fault
-from vault_memory.model.split import HEADER_LINE
+from enum import Enum
+from typing import Any, NamedTuple
 
 _KEY_VALUE = re.compile(r"^([ \t]*(?:- +)?[^\s:#][^:]*):[ \t]+(\S.*?)[ \t]*$")
 
@@ -56,22 +53,33 @@ _PLAIN_ADVICE = {
 }
 
 
-def explain(error: Any, text: str) -> Fault:
-    """The fault for an exception of PyYAML (`yaml.YAMLError`)."""
+class Trouble(Enum):
+    """The kinds of what can be wrong with a text that is to be YAML."""
+
+    INVALID = "not valid YAML"
+    TOO_BIG = "too big to read"
+
+
+class Snag(NamedTuple):
+    """What is wrong with a text: `line` counts its lines from 0, `advice` may be empty."""
+
+    trouble: Trouble
+    line: int
+    reason: str
+    advice: str = ""
+
+
+def explain(error: Any, text: str) -> Snag:
+    """What an exception of PyYAML (`yaml.YAMLError`) means."""
     mark = getattr(error, "problem_mark", None)
     if mark is None:
         return _control_character(error, text)
     problem = str(getattr(error, "problem", None) or "it can't be read")
     if "nesting depth" in problem:
-        return Fault(
-            codes.EXPLODES,
-            HEADER_LINE + text.count("\n", 0, mark.index),
-            "front matter is too big to read: nested too deep",
-            "write the values out, or move them into the body",
-        )
+        return Snag(Trouble.TOO_BIG, text.count("\n", 0, mark.index), "nested too deep")
     place = 0 if "<document start>" in problem else mark.index
     if _line(text, place).startswith("%"):
-        return _fault(text, place, "a line can't begin with '%'", "begin a comment with '#'")
+        return _snag(text, place, "a line can't begin with '%'", "begin a comment with '#'")
     for sign, tell in _LOOKED_AT:
         if sign in problem:
             return tell(text, mark.index)
@@ -80,27 +88,22 @@ def explain(error: Any, text: str) -> Fault:
             began = getattr(error, "context_mark", None)
             offset = began.index if at_beginning and began is not None else mark.index
             advice = _quoted(_line(text, offset)) if quoting else _PLAIN_ADVICE.get(says, "")
-            return _fault(text, offset, means, advice)
-    return _fault(text, mark.index, "what stands here can't be read", "")
+            return _snag(text, offset, means, advice)
+    return _snag(text, mark.index, "what stands here can't be read", "")
 
 
-def _fault(text: str, offset: int, reason: str, advice: str) -> Fault:
+def _snag(text: str, offset: int, reason: str, advice: str) -> Snag:
     # The parser may point behind the last line, where a person sees nothing.
     offset = min(offset, len(text.rstrip("\n")))
-    return Fault(
-        codes.NOT_YAML,
-        HEADER_LINE + text.count("\n", 0, offset),
-        f"front matter is not valid YAML: {reason}",
-        advice or "the text is still searchable; mend the line in your editor",
-    )
+    return Snag(Trouble.INVALID, text.count("\n", 0, offset), reason, advice)
 
 
-def _colon(text: str, offset: int) -> Fault:
+def _colon(text: str, offset: int) -> Snag:
     line = _line(text, offset)
     found = _KEY_VALUE.match(line)
     if found and re.search(r":(\s|$)", found[2]):
-        return _fault(text, offset, "':' in an unquoted value", _quoted(line))
-    return _fault(
+        return _snag(text, offset, "':' in an unquoted value", _quoted(line))
+    return _snag(
         text,
         offset,
         "a ':' where no key can begin",
@@ -108,34 +111,34 @@ def _colon(text: str, offset: int) -> Fault:
     )
 
 
-def _no_key(text: str, offset: int) -> Fault:
+def _no_key(text: str, offset: int) -> Snag:
     line = _line(text, offset)
     found = _KEY_VALUE.match(line)
     if found and found[2][0] in "[{\"'":
-        return _fault(text, offset, "something follows the end of the value", _quoted(line))
-    return _fault(text, offset, "a line where no key can begin", "look at its indentation")
+        return _snag(text, offset, "something follows the end of the value", _quoted(line))
+    return _snag(text, offset, "a line where no key can begin", "look at its indentation")
 
 
-def _no_value(text: str, offset: int) -> Fault:
+def _no_value(text: str, offset: int) -> Snag:
     if text[offset : offset + 1] in {",", "]", "}", "?", "-"}:
         return _bad_start(text, offset)
     advice = "close it by ']' or '}', or quote a value that only begins like one"
-    return _fault(text, offset, "a list or map is opened and not closed", advice)
+    return _snag(text, offset, "a list or map is opened and not closed", advice)
 
 
-def _bad_start(text: str, offset: int) -> Fault:
+def _bad_start(text: str, offset: int) -> Snag:
     sign = text[offset : offset + 1]
     if sign == "\t":
-        return _fault(text, offset, "a tab can't indent", "indent with spaces")
-    return _fault(text, offset, f"{sign!r} can't begin an unquoted value", _quoted(_line(text, offset)))
+        return _snag(text, offset, "a tab can't indent", "indent with spaces")
+    return _snag(text, offset, f"{sign!r} can't begin an unquoted value", _quoted(_line(text, offset)))
 
 
-def _control_character(error: Any, text: str) -> Fault:
+def _control_character(error: Any, text: str) -> Snag:
     # The C parser counts bytes here, the other one characters; so look for it ourselves.
     sign = getattr(error, "character", None)
     sign = chr(sign) if isinstance(sign, int) else str(sign)[:1]
     offset = max(text.find(sign), 0)
-    return _fault(text, offset, f"the control character U+{ord(sign or chr(0)):04X}", "delete that character")
+    return _snag(text, offset, f"the control character U+{ord(sign or chr(0)):04X}", "delete that character")
 
 
 def _line(text: str, offset: int) -> str:

@@ -1,4 +1,4 @@
-"""Reading front matter as YAML in which every scalar stays the text that was written."""
+"""Reading YAML in which every scalar stays the text that was written: front matter, and lists of ours."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from vault_memory.model import codes
 from vault_memory.model.codes import Fault
 from vault_memory.model.split import HEADER_LINE
-from vault_memory.model.yamlfault import explain
+from vault_memory.model.yamlfault import Snag, Trouble, explain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MAX_HEADER_BYTES = 256 * 1024
 """Front matter larger than this is not read."""
 MAX_NODES = 10_000
-"""How many values front matter may hold, each alias counted with all that it stands for."""
+"""How many values a text may hold, each alias counted with all that it stands for."""
 MAX_DEPTH = 64
 """How deep lists and maps may be nested, aliases followed."""
 
@@ -27,7 +27,7 @@ NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 
 @dataclass(slots=True)
 class Node:
-    """A value in the header; `start` and `end` are offsets in the header's text."""
+    """A value in the text; `start` and `end` are offsets in it."""
 
     start: int
     end: int
@@ -80,16 +80,35 @@ def read_header(text: str) -> Pairs | Fault:
             f"front matter has {size:,} bytes; at most {MAX_HEADER_BYTES:,} are read",
             "move the long parts into the body",
         )
+    root = read_tree(text)
+    if isinstance(root, Snag):
+        return _fault(root)
+    if root is None:
+        return Pairs(0, 0, None, [], flow=False)
+    if isinstance(root, Pairs):
+        return root
+    what = "a list" if isinstance(root, Items) else "text"
+    return Fault(
+        codes.NOT_KEYS,
+        line_at(text, root.start),
+        f"what lies between the fences is {what}, not keys with values",
+        "write it as  key: value  lines, or begin the file with an empty line to keep it as text",
+    )
+
+
+def read_tree(text: str) -> Node | Snag | None:
+    """Parse any text as YAML; `None` where it holds nothing."""
     yaml, loader = _yaml()
     build = _Build(text)
     try:
         for event in yaml.parse(text, Loader=loader):
-            fault = build.take(event)
-            if fault is not None:
-                return fault
+            snag = build.take(event)
+            if snag is not None:
+                return snag
     except yaml.YAMLError as error:
         return explain(error, text)
-    return build.finish()
+    root = build.root
+    return None if root is None or (isinstance(root, Text) and root.empty) else root
 
 
 def plain(node: Node) -> Any:
@@ -138,6 +157,19 @@ def line_at(text: str, offset: int) -> int:
     return HEADER_LINE + text.count("\n", 0, offset)
 
 
+def _fault(snag: Snag) -> Fault:
+    """What is wrong, said of front matter."""
+    code, advice = _OF_HEADER[snag.trouble]
+    message = f"front matter is {snag.trouble.value}: {snag.reason}"
+    return Fault(code, HEADER_LINE + snag.line, message, snag.advice or advice)
+
+
+_OF_HEADER = {
+    Trouble.INVALID: (codes.NOT_YAML, "the text is still searchable; mend the line in your editor"),
+    Trouble.TOO_BIG: (codes.EXPLODES, "write the values out, or move them into the body"),
+}
+
+
 @cache
 def _yaml() -> tuple[Any, Any]:
     # Imported at first use: commands that read no file need not pay for it.
@@ -162,12 +194,12 @@ class _Build:
     def __init__(self, text: str) -> None:
         self._text = text
         self._open: list[_Open] = []
-        self._root: Node | None = None
+        self.root: Node | None = None
         self._documents = 0
         self._anchors: dict[str, tuple[Node, int, int] | None] = {}
         self._nodes = 0
 
-    def take(self, event: Any) -> Fault | None:
+    def take(self, event: Any) -> Snag | None:
         name = type(event).__name__
         start, end = event.start_mark.index, event.end_mark.index
         if name == "ScalarEvent":
@@ -189,29 +221,11 @@ class _Build:
         if name == "DocumentStartEvent":
             self._documents += 1
             if self._documents > 1:
-                return Fault(
-                    codes.NOT_YAML,
-                    line_at(self._text, start),
-                    "front matter is not valid YAML: a second document begins in it",
-                    "keep one block of keys between the fences",
-                )
+                advice = "a line  ---  parts them: take it out"
+                return self._snag(start, "a second document begins in it", advice)
         return None
 
-    def finish(self) -> Pairs | Fault:
-        root = self._root
-        if root is None or (isinstance(root, Text) and root.empty):
-            return Pairs(0, 0, None, [], flow=False)
-        if isinstance(root, Pairs):
-            return root
-        what = "a list" if isinstance(root, Items) else "text"
-        return Fault(
-            codes.NOT_KEYS,
-            line_at(self._text, root.start),
-            f"what lies between the fences is {what}, not keys with values",
-            "write it as  key: value  lines, or begin the file with an empty line to keep it as text",
-        )
-
-    def _begin(self, node: Items | Pairs) -> Fault | None:
+    def _begin(self, node: Items | Pairs) -> Snag | None:
         if len(self._open) >= MAX_DEPTH:
             return self._explodes(node.start, f"nested deeper than {MAX_DEPTH} levels")
         if node.anchor is not None:
@@ -219,21 +233,17 @@ class _Build:
         self._open.append(_Open(node))
         return None
 
-    def _alias(self, anchor: str, start: int, end: int) -> Fault | None:
+    def _alias(self, anchor: str, start: int, end: int) -> Snag | None:
         known = self._anchors.get(anchor)
         if known is not None:
             target, size, height = known
             return self._add(Reference(start, end, None, target), size, height)
         if anchor in self._anchors:
             return self._explodes(start, f"*{anchor} refers to a value that holds it")
-        return Fault(
-            codes.NOT_YAML,
-            line_at(self._text, start),
-            f"front matter is not valid YAML: '*' begins a reference, and no &{anchor} stands above",
-            "quote a value that begins with '*'",
-        )
+        reason = f"'*' begins a reference, and no &{anchor} stands above"
+        return self._snag(start, reason, "quote a value that begins with '*'")
 
-    def _add(self, node: Node, size: int, height: int) -> Fault | None:
+    def _add(self, node: Node, size: int, height: int) -> Snag | None:
         self._nodes += 1
         if node.anchor is not None:
             self._anchors[node.anchor] = (node, size, height)
@@ -242,7 +252,7 @@ class _Build:
         if height > MAX_DEPTH:
             return self._explodes(node.start, f"nested deeper than {MAX_DEPTH} levels")
         if not self._open:
-            self._root = node
+            self.root = node
             return None
         parent = self._open[-1]
         parent.size += size
@@ -256,13 +266,11 @@ class _Build:
             parent.key = None
         return None
 
-    def _explodes(self, offset: int, reason: str) -> Fault:
-        return Fault(
-            codes.EXPLODES,
-            line_at(self._text, offset),
-            f"front matter is too big to read: {reason}",
-            "write the values out, or move them into the body",
-        )
+    def _snag(self, offset: int, reason: str, advice: str) -> Snag:
+        return Snag(Trouble.INVALID, self._text.count("\n", 0, offset), reason, advice)
+
+    def _explodes(self, offset: int, reason: str) -> Snag:
+        return Snag(Trouble.TOO_BIG, self._text.count("\n", 0, offset), reason)
 
 
 _QUOTED = frozenset("'\"|>")

@@ -7,7 +7,6 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from functools import cache
-from pathlib import Path
 
 from vault_memory.config.settings import Settings
 from vault_memory.errors import GitError, StorageError
@@ -20,6 +19,7 @@ from vault_memory.model.namespace import Scope, VaultPath
 from vault_memory.model.pages_of_vaults import SECRET
 from vault_memory.model.rules import RULES, find_rule
 from vault_memory.ops.faults import left_out
+from vault_memory.ops.place import place_in_repository
 from vault_memory.ops.unread import readable_scan, unreadable
 from vault_memory.ports import Ports, Progress, no_progress
 
@@ -68,7 +68,7 @@ def lint(
                 progress("looking into files", number, len(looked))
     odd = sum(looked_at(path) for path, _ in shelf.odd)
     findings = tuple(_masked(ports, list(_in_order(told, looked_at))))
-    return LintReport(findings, len(looked) + odd, _place_in_repository(ports), notices)
+    return LintReport(findings, len(looked) + odd, place_in_repository(ports), notices)
 
 
 def shelf_of(ports: Ports, scope: Scope) -> Shelf:
@@ -120,17 +120,6 @@ def _masked(ports: Ports, findings: Sequence[Finding]) -> Iterator[Finding]:
     for one in findings:
         leaks = one.path in leaky and one.code != SECRET
         yield replace(one, message=mask(one.message), advice=mask(one.advice)) if leaks else one
-
-
-def _place_in_repository(ports: Ports) -> str:
-    workdir = ports.history.state().workdir
-    if workdir is None:
-        return ""
-    try:
-        place = ports.files.root.relative_to(Path(workdir).resolve()).as_posix()
-    except ValueError:
-        return ""
-    return "" if place == "." else f"{place}/"
 
 
 def _chosen(

@@ -3,32 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from vault_memory.errors import EmbedderUnavailableError, MissingExtraError
 from vault_memory.model import bm25, fusion, scoring
+from vault_memory.model.advice import advised
 from vault_memory.model.ask import Ask
-from vault_memory.model.hit import Dropped, Hit, Matched, Parts, Reason, Strategy
+from vault_memory.model.asked import look_at, unnamed
+from vault_memory.model.forms import together
+from vault_memory.model.hit import Dropped, Hit, Matched, Parts, Reason
 from vault_memory.model.kinds import half_life_days
 from vault_memory.model.memory import Entry
 from vault_memory.model.namespace import Scope, VaultPath
 from vault_memory.model.query import Query, parse, phrase_in
 from vault_memory.model.terms import cut_words
+from vault_memory.ops.meaning import keyword_only
+from vault_memory.ops.rerank import reread
 from vault_memory.ops.sieve import Sieve
 from vault_memory.ports import Ports
 
 if TYPE_CHECKING:
+    from vault_memory.model.corpus import Corpus
     from vault_memory.model.vector import Vectors
+    from vault_memory.model.weights import Weights
 
-POOL = 100
+POOL = 64
 """So many readable memories, best by relevance, are scored for importance and recency."""
 
-NEAREST = 300
+NEAREST = 100
 """So many passages are asked of the vectors."""
 
-PASSAGES_A_HIT = 12
+PASSAGES_A_HIT = 50
 
 LOOK = 256
 """Candidates whose entries are fetched at a time."""
@@ -76,55 +83,81 @@ def rank(
     query = parse(ask.query)
     sieve = Sieve(scope, ask.filter, now, frozenset(without))
     with ports.index.reading():
-        fused, mode = _candidates(ports, query, sieve)
+        fused, mode = _candidates(ports, query, sieve, ask.weights)
         found, dropped = _living(ports, query, fused, sieve, pool)
+        found, reading = _reread(ports, query, found)
     hits: list[Hit] = []
+    matched: dict[VaultPath, list[Matched]] = {}
     for one in found:
         parts = _parts(one, now)
-        score = scoring.score(parts, ask.strategy)
+        weight = scoring.weight(parts.importance, parts.recency, ask.strategy)
+        matched[one.entry.path] = [
+            Matched(passage.number, scoring.weighed(passage.relevance, weight, ask.strategy))
+            for passage in one.passages
+        ]
+        score = matched[one.entry.path][0].score
         if score < ask.min_score:
             dropped.append(Dropped(one.entry, score, parts, Reason.LOW_SCORE))
         else:
             hits.append(Hit(one.entry, score, parts, ()))
     hits.sort(key=lambda hit: scoring.order(hit.score, hit.entry.path))
-    matched = {one.entry.path: _matched(one, now, ask.strategy) for one in found}
     filtered_out = 0 if found or dropped else len(sieve.held_back)
+    mode = f"{mode}, {reading}" if reading else mode
     return Ranking(query, tuple(hits), matched, tuple(dropped), mode, filtered_out, len(sieve.undated))
 
 
-def _candidates(ports: Ports, query: Query, sieve: Sieve) -> tuple[Sequence[fusion.Fused], str]:
-    corpus = ports.index.corpus(sieve.scope)
-    postings = [corpus.within(one) for one in ports.index.postings(query.terms)]
-    ranked = bm25.score(query, corpus, postings)
-    nearest: list[tuple[int, float]] = []
-    mode = "keyword"
-    if ports.embedder.reason is not None:
-        mode = f"keyword only: {ports.embedder.reason}"
+def _candidates(ports: Ports, query: Query, sieve: Sieve, weights: Weights) -> tuple[fusion.Fusion, str]:
+    index, embedder = ports.index, ports.embedder
+    corpus = index.corpus(sieve.scope)
+    postings = together([corpus.within(one) for one in index.postings(query.terms)], query.same)
+    words = bm25.score(query, corpus, postings, weights)
+    asked = look_at(query.text, corpus.voice_names())
+    near, mode = None, "keyword"
+    why_not = keyword_only(ports, sieve.scope) if weights.meaning else "rank_meaning is 0"
+    if why_not is not None:
+        mode = f"keyword only: {why_not}"
+    elif query.empty:
+        mode = "keyword + meaning"  # a bag of little words is near to everything
     else:
         try:
-            nearest = _nearest(ports, ports.embedder.query(query.text), sieve)
+            if not query.empty:  # of words that mean nothing everything is as near as anything else
+                vector = embedder.query(unnamed(query.text, asked.named))
+                near = _near(ports, vector, corpus, sieve, weights)
             mode = "keyword + meaning"
         except (EmbedderUnavailableError, MissingExtraError) as error:
-            mode = f"keyword only: {error.message}"
-    return fusion.fuse(ranked, nearest, ports.embedder.span), mode
+            mode = f"keyword only: {advised(error)}"
+    fused = fusion.fuse(
+        words, near, corpus, asked, weights, trust=embedder.trust, span=embedder.span if near else (0.0, 1.0)
+    )
+    return fused, mode
 
 
-def _nearest(ports: Ports, query: Vectors, sieve: Sieve) -> list[tuple[int, float]]:
+def _near(ports: Ports, query: Vectors, corpus: Corpus, sieve: Sieve, weights: Weights) -> fusion.Near | None:
     """The nearest passages of memories that pass: no other takes a place from them."""
+    import numpy as np
+
+    among = None if corpus.whole else corpus.lengths >= 0
     limit = NEAREST
     while True:
-        near = ports.index.nearest(query, limit)
-        entries = ports.index.entries_of([number for number, _ in near])
-        kept = [one for one in near if one[0] in entries and sieve.passes(entries[one[0]])]
-        if len(kept) >= NEAREST or len(near) < limit:
-            return kept[:NEAREST]
+        numbers, cosines = ports.index.nearest(query, limit, weights.spread, among)
+        entries = ports.index.entries_of(numbers.tolist())
+        passes = np.array(
+            [number in entries and sieve.passes(entries[number]) for number in numbers.tolist()], np.bool_
+        )
+        if passes.sum() >= NEAREST or len(numbers) < limit:
+            break
         limit *= 4
+    numbers, cosines = numbers[passes][:NEAREST], cosines[passes][:NEAREST]
+    if not numbers.size:
+        return None
+    order = np.argsort(numbers)
+    return fusion.Near(numbers[order], cosines[order], float(cosines[-1]))
 
 
 def _living(
     ports: Ports,
     query: Query,
-    fused: Sequence[fusion.Fused],
+    fused: fusion.Fusion,
     sieve: Sieve,
     pool: int,
 ) -> tuple[list[_Found], list[Dropped]]:
@@ -135,8 +168,7 @@ def _living(
     """
     found: dict[VaultPath, _Found] = {}
     dropped: dict[str, Dropped] = {}
-    for start in range(0, len(fused), LOOK):
-        portion = fused[start : start + LOOK]
+    for portion in fused.portions(LOOK):
         entries = ports.index.entries_of([one.number for one in portion])
         for one in _with_phrases(ports, query, portion):
             entry = entries.get(one.number)
@@ -160,6 +192,22 @@ def _living(
     return list(found.values()), list(dropped.values())
 
 
+def _reread(ports: Ports, query: Query, found: list[_Found]) -> tuple[list[_Found], str | None]:
+    """The same with the relevances that a reranker leaves them, and a word on it for the mode."""
+    if ports.reranker.id == "none":
+        return found, None
+    best = [(one.entry, one.best.number, one.best.relevance) for one in found]
+    factors, reading = reread(ports, query.text, best)
+    return [
+        _Found(one.entry, _times(one.best, factor), [_times(each, factor) for each in one.passages])
+        for one, factor in zip(found, factors, strict=True)
+    ], reading
+
+
+def _times(fused: fusion.Fused, factor: float) -> fusion.Fused:
+    return fused._replace(relevance=fused.relevance * factor)
+
+
 def _with_phrases(ports: Ports, query: Query, portion: Sequence[fusion.Fused]) -> Iterator[fusion.Fused]:
     """Those whose passage holds every quoted phrase of the query."""
     if not query.phrases:
@@ -178,11 +226,3 @@ def _with_phrases(ports: Ports, query: Query, portion: Sequence[fusion.Fused]) -
 def _parts(one: _Found, now: datetime) -> Parts:
     recency = scoring.recency(one.entry.dated, now, half_life_days(one.entry.kind), pinned=one.entry.pinned)
     return scoring.parts(one.best, one.entry.importance, recency)
-
-
-def _matched(one: _Found, now: datetime, strategy: Strategy) -> list[Matched]:
-    parts = _parts(one, now)
-    return [
-        Matched(passage.number, scoring.score(replace(parts, relevance=passage.relevance), strategy))
-        for passage in one.passages
-    ]

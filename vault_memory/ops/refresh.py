@@ -9,10 +9,8 @@ from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 from vault_memory.errors import (
-    EmbedderUnavailableError,
     IndexDamagedError,
     LockedError,
-    MissingExtraError,
     SidecarError,
     StorageError,
     VaultUnreadableError,
@@ -32,23 +30,27 @@ from vault_memory.model.change import (
 from vault_memory.model.frontmatter import parse_memory
 from vault_memory.model.namespace import VaultPath
 from vault_memory.model.passage import passage_terms
+from vault_memory.ops.embed import Pace, embed
 from vault_memory.ports import FileBytes, Ports, Progress, Scan, no_progress
 
 FILES_A_TRANSACTION = 1000
 """So many files are read and applied at a time: bounded memory, and a killed first run keeps its work."""
 
-TEXTS_A_BATCH = 256
 
-WITHOUT = "not all texts have vectors"
-
-
-def refresh(ports: Ports, zone: ZoneInfo, *, wait: float, progress: Progress = no_progress) -> RefreshReport:
+def refresh(
+    ports: Ports, zone: ZoneInfo, *, wait: float, pace: Pace | None = None, progress: Progress = no_progress
+) -> RefreshReport:
     """Bring the index up to the files. Where it can't (read-only, another writer for longer than
-    `wait` seconds) the report says why, and the index still answers as it was."""
-    return _follow(ports, zone, ports.files.scan(), wait, progress)
+    `wait` seconds) the report says why, and the index still answers as it was.
+
+    `pace` limits the time for vectors; without one every text gets its own.
+    """
+    return _follow(ports, zone, ports.files.scan(), wait, pace, progress)
 
 
-def _follow(ports: Ports, zone: ZoneInfo, scan: Scan, wait: float, progress: Progress) -> RefreshReport:
+def _follow(
+    ports: Ports, zone: ZoneInfo, scan: Scan, wait: float, pace: Pace | None, progress: Progress
+) -> RefreshReport:
     report = RefreshReport(
         files=len(scan.stamps),
         generation=ports.index.generation,
@@ -58,7 +60,7 @@ def _follow(ports: Ports, zone: ZoneInfo, scan: Scan, wait: float, progress: Pro
     changes = diff(scan.stamps, ports.index.known_files())
     if changes:
         if not ports.index.writable:
-            return _embed(ports, _told(ports, zone, changes, report), wait, progress)
+            return _embed(ports, _told(ports, zone, changes, report), wait, pace, progress)
         try:
             with _alone(ports, wait):
                 report = _apply(ports, zone, changes.suspect, changes.gone, report, progress)
@@ -68,7 +70,7 @@ def _follow(ports: Ports, zone: ZoneInfo, scan: Scan, wait: float, progress: Pro
             raise
         except SidecarError as error:
             return replace(report, reason=_stale(error.message))
-    return _embed(ports, report, wait, progress)
+    return _embed(ports, report, wait, pace, progress)
 
 
 def _told(ports: Ports, zone: ZoneInfo, changes: FileDiff, report: RefreshReport) -> RefreshReport:
@@ -97,11 +99,14 @@ def refresh_paths(ports: Ports, zone: ZoneInfo, paths: Iterable[VaultPath]) -> i
 
 
 def rebuild(ports: Ports, zone: ZoneInfo, *, wait: float, progress: Progress = no_progress) -> RefreshReport:
-    """Drop the index and fill it again from the files; vectors of known texts are kept."""
+    """Drop the index and fill it again from the files; vectors of known texts are kept, others go."""
     with ports.lock.held(wait=wait):
         scan = ports.files.scan()  # before the old index goes: a folder that can't be read must not empty it
         ports.index.drop()
-        return replace(_follow(ports, zone, scan, wait, progress), rebuilt="asked for")
+        report = replace(_follow(ports, zone, scan, wait, None, progress), rebuilt="asked for")
+        if ports.index.writable:
+            ports.index.shelf.prune()
+        return report
 
 
 def to_upsert(found: FileBytes, zone: ZoneInfo, scanned_ns: int) -> Upsert:
@@ -187,29 +192,10 @@ def _look(
     return to_upsert(found, zone, scanned_ns)
 
 
-def _embed(ports: Ports, report: RefreshReport, wait: float, progress: Progress) -> RefreshReport:
-    """Give every text without a vector its vector. Keyword search works before this and without it."""
-    if ports.embedder.reason is not None:
-        return report
-    texts = ports.index.unembedded()
-    if not texts:
-        return report
-    if not ports.index.writable:
-        return replace(report, reason=report.reason or f"{WITHOUT}: {ports.index.notice}")
-    try:
-        with _alone(ports, wait):
-            done = _embed_all(ports, texts, progress)
-    except (EmbedderUnavailableError, MissingExtraError, LockedError, StorageError) as error:
-        return replace(report, reason=report.reason or f"{WITHOUT}: {error.message}")
-    return replace(report, embedded=done, generation=ports.index.generation)
-
-
-def _embed_all(ports: Ports, texts: dict[str, str], progress: Progress) -> int:
-    hashes = list(texts)
-    for start in range(0, len(hashes), TEXTS_A_BATCH):
-        batch = hashes[start : start + TEXTS_A_BATCH]
-        vectors = ports.embedder.passages([texts[text_hash] for text_hash in batch])
-        rows = {text_hash: vector.tobytes() for text_hash, vector in zip(batch, vectors, strict=True)}
-        ports.index.apply([], vectors=rows)
-        progress("embedding passages", min(start + TEXTS_A_BATCH, len(hashes)), len(hashes))
-    return len(hashes)
+def _embed(
+    ports: Ports, report: RefreshReport, wait: float, pace: Pace | None, progress: Progress
+) -> RefreshReport:
+    """Vectors for what was read, if there is an embedder."""
+    done = embed(ports, pace=pace, wait=wait, progress=progress)
+    generation = ports.index.generation if done.made else report.generation
+    return replace(report, embedded=done.made, reason=report.reason or done.reason, generation=generation)

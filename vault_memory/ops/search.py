@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from heapq import nlargest
+from operator import attrgetter
 from zoneinfo import ZoneInfo
 
 from vault_memory.errors import UsageError
@@ -48,8 +50,14 @@ def search(
 
 
 def _with_passages(ports: Ports, ranking: Ranking, limit: int) -> tuple[Hit, ...]:
-    """The first hits with the passages that matched."""
+    """The first hits, each with its best passage and those others that are among the `limit` best of all."""
     matched = [(hit, ranking.matched[hit.entry.path]) for hit in ranking.hits[:limit]]
+    every = (one for _, passages in matched for one in passages)
+    best = {one.number for one in nlargest(limit, every, key=attrgetter("score"))}  # of equals, the first
+    matched = [
+        (hit, [*passages[:1], *(one for one in passages[1:] if one.number in best)])
+        for hit, passages in matched
+    ]
     stored = ports.index.passages(one.number for _, passages in matched for one in passages)
     return tuple(
         replace(hit, passages=tuple(stored[one.number] for one in passages if one.number in stored))

@@ -12,6 +12,7 @@ from vault_memory.model.mounts import warning
 from vault_memory.model.namespace import Scope
 from vault_memory.model.revision import FileState, RepoState
 from vault_memory.ops.faults import faults
+from vault_memory.ops.meaning import keyword_only
 from vault_memory.ops.settle import waiting
 from vault_memory.ports import Ports
 
@@ -39,7 +40,7 @@ def status(ports: Ports, settings: Settings, scope: Scope, *, notices: tuple[str
         generation=generation,
         index_seconds=None if written_ns is None else max(ports.clock.now_ns() - written_ns, 0) / 1e9,
         embedder=ports.embedder.id,
-        embedder_reason=ports.embedder.reason,
+        embedder_reason=keyword_only(ports, scope),
         repo=repo,
         upstream=upstream,
         waiting=tuple(pending),

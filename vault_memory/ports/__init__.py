@@ -12,10 +12,12 @@ from vault_memory.ports.embedder import Embedder
 from vault_memory.ports.files import FileBytes, Files, Lock, Scan
 from vault_memory.ports.guards import Scanner, TokenCounter
 from vault_memory.ports.history import History, Journal, Staging
-from vault_memory.ports.index import Index
+from vault_memory.ports.index import ALONE, Index, Shelf, Spread
+from vault_memory.ports.reranker import Reranker
 from vault_memory.ports.world import Clock, Ids, Progress, no_progress
 
 __all__ = [
+    "ALONE",
     "Clock",
     "Embedder",
     "FileBytes",
@@ -27,8 +29,11 @@ __all__ = [
     "Lock",
     "Ports",
     "Progress",
+    "Reranker",
     "Scan",
     "Scanner",
+    "Shelf",
+    "Spread",
     "Staging",
     "TokenCounter",
     "no_progress",
@@ -46,6 +51,9 @@ class Ports:
     staging: Staging
     index: Index
     embedder: Embedder
+    embedding: Lock
+    """Held by the one process that makes vectors."""
+    reranker: Reranker
     clock: Clock
     ids: Ids
     scanner: Scanner

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -36,6 +36,5 @@ class Embedder(Protocol):
         """float32, shape (len(texts), dimensions), unit rows; empty text gives a zero row, no NaN.
         Raises `EmbedderUnavailableError`."""
 
-    def query(self, text: str, weights: Mapping[str, float] | None = None) -> Vectors:
-        """float32, shape (1, dimensions). `weights` says how much each word tells (folded word → 0 and
-        more, others 1); models that read whole sentences have no use for it."""
+    def query(self, text: str) -> Vectors:
+        """float32, shape (1, dimensions)."""

@@ -8,12 +8,40 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from vault_memory.model.bm25 import Corpus, Postings
     from vault_memory.model.change import Change, KnownFile
+    from vault_memory.model.corpus import Corpus, Flags, Floats, Numbers, Postings
     from vault_memory.model.memory import Entry, Finding, Link
     from vault_memory.model.namespace import Namespace, Scope, VaultPath
     from vault_memory.model.passage import StoredPassage
     from vault_memory.model.vector import Vectors
+
+
+Spread = tuple[float, float, float, float]
+"""What the vectors of the passages around one count beside its own: two before, one before, one after,
+two after."""
+ALONE: Spread = (0.0, 0.0, 0.0, 0.0)
+
+
+class Shelf(Protocol):
+    """The vectors that an index keeps, each by the hash of its text and its embedder."""
+
+    def missing(self, limit: int | None = None) -> dict[str, str]:
+        """Text hash → text of passages that have no vector of the current embedder, the first `limit`."""
+
+    def complete(self) -> bool:
+        """Whether no text lacks a vector of the current embedder; cheap, cached per generation."""
+
+    def share(self) -> tuple[int, int]:
+        """(texts with a vector of the current embedder, all texts); cached per generation."""
+
+    def kept(self) -> dict[str, int]:
+        """How many vectors there are, by embedder."""
+
+    def settle(self) -> None:
+        """Note that the current embedder's are complete; of the others, those made last stay."""
+
+    def prune(self) -> int:
+        """Forget the vectors of texts that are in no passage; how many there were."""
 
 
 class Index(Protocol):
@@ -39,6 +67,10 @@ class Index(Protocol):
     def written_ns(self) -> int | None:
         """When its file last changed, in nanoseconds since 1970; `None` where it has none."""
 
+    @property
+    def shelf(self) -> Shelf:
+        """The vectors it keeps."""
+
     def reading(self) -> AbstractContextManager[None]:
         """All reads inside see one generation."""
 
@@ -52,17 +84,20 @@ class Index(Protocol):
         """All changes in one transaction; the new generation. `vectors` (float32 little endian,
         unit length) by text hash are stored for the current embedder."""
 
-    def unembedded(self) -> dict[str, str]:
-        """Text hash → text of passages that have no vector of the current embedder."""
-
     def corpus(self, scope: Scope) -> Corpus:
         """Counts and lengths that BM25 needs of what the scope may read; cached per generation."""
 
     def postings(self, terms: Sequence[str]) -> list[Postings]:
         """For each term, which passages hold it and how often (unknown terms: empty postings)."""
 
-    def nearest(self, query: Vectors, limit: int) -> list[tuple[int, float]]:
-        """(passage number, cosine) of the nearest passages, best first. Empty without vectors."""
+    def nearest(
+        self, query: Vectors, limit: int, spread: Spread = ALONE, among: Flags | None = None
+    ) -> tuple[Numbers, Floats]:
+        """Numbers and cosines of the `limit` nearest passages, best first, equal ones by number.
+
+        A passage's vector is the unit vector of its own and, times `spread`, those of the passages
+        around it in its memory. `among` (by passage number) says which may be found. Empty without
+        vectors."""
 
     def passages(self, numbers: Iterable[int]) -> dict[int, StoredPassage]:
         """Passages by number."""

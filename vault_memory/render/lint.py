@@ -10,6 +10,7 @@ from vault_memory.model.linted import FixPlan, LintReport, Mend
 from vault_memory.model.memory import Finding
 from vault_memory.model.rule import Rule, Severity
 from vault_memory.model.rules import RULES
+from vault_memory.render.github import annotation
 from vault_memory.render.style import cells, counted, filled, harmless, styled
 
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
@@ -58,18 +59,15 @@ def _place(one: Finding) -> str:
 def render_github(findings: Sequence[Finding], prefix: str) -> str:
     """A workflow command a finding; `prefix` is the vault's place in the repository (`notes/`)."""
     return "\n".join(
-        f"::{_COMMANDS[RULES[one.code].severity]} file={_property(prefix + one.path)},line={one.line},"
-        f"title={_property(f'{one.code} {RULES[one.code].name}')}::{_escaped(_sentence(one))}"
+        annotation(
+            _COMMANDS[RULES[one.code].severity],
+            prefix + one.path,
+            one.line,
+            f"{one.code} {RULES[one.code].name}",
+            _sentence(one),
+        )
         for one in findings
     )
-
-
-def _escaped(text: str) -> str:
-    return harmless(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    return _escaped(text).replace(":", "%3A").replace(",", "%2C")
 
 
 def _sentence(one: Finding) -> str:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from vault_memory.model.terms import cut, cut_query, is_unspaced
+from vault_memory.model.language import of_text
+from vault_memory.model.terms import ask, cut, is_unspaced
 from vault_memory.render.style import cells, harmless, styled
 
 _WORD = re.compile(r"\S+")
@@ -30,9 +31,12 @@ class _Piece(NamedTuple):
 
 def snippet(text: str, query: str, width: int, *, colour: bool) -> str:
     """At most about `width` columns on one line; begins with the text where nothing of it matches."""
-    terms = frozenset(cut_query(query))
-    asked = sorted((word.casefold() for word in _WORD.findall(query)), key=len, reverse=True)
-    pieces = [_shortened(_piece(word, terms, asked), width // 3) for word in _WORD.findall(harmless(text))]
+    asked = ask(query)
+    terms = frozenset(asked.terms)
+    typed = sorted((word.casefold() for word in _WORD.findall(query)), key=len, reverse=True)
+    words = _WORD.findall(harmless(text))
+    language = asked.language or of_text(text)
+    pieces = [_shortened(_piece(word, terms, language, typed), width // 3) for word in words]
     first = next((at for at, piece in enumerate(pieces) if piece.matches), 0)
     start = _start(pieces, first, width // 3)
     shown: list[str] = []
@@ -56,13 +60,13 @@ def _beginning(piece: _Piece, room: int) -> str:
     return f"{kept}{GAP}"
 
 
-def _piece(word: str, terms: frozenset[str], asked: Sequence[str]) -> _Piece:
-    if terms.isdisjoint(cut(word)):
+def _piece(word: str, terms: frozenset[str], language: str | None, typed: Sequence[str]) -> _Piece:
+    if terms.isdisjoint(cut(word, language)):
         return _Piece(word, 0, 0)
     folded = word.casefold()
     if len(folded) == len(word):
         # Where a script has no spaces the word is a whole clause: what was typed is marked in it.
-        for one in asked:
+        for one in typed:
             at = folded.find(one)
             if at >= 0 and is_unspaced(one[0]):
                 return _Piece(word, at, at + len(one))

@@ -131,12 +131,12 @@ def test_when_another_file_takes_its_place_the_next_call_follows(
     index.apply([upsert("a.md", "x")], vectors={sha("x"): unit(1, 0)})
     (number,) = [one.number for one in index.passages_of(VaultPath("a.md"))]
     assert index.entries_of([number])[number].path == "a.md"
-    assert len(index.nearest(query(1, 0), 1)) == 1
+    assert len(index.nearest(query(1, 0), 1)[0]) == 1
     for found in list(path.parent.iterdir()):
         found.unlink()
     open_index().apply([upsert("b.md", "x")])
     assert index.entries_of([number])[number].path == "b.md"
-    assert index.nearest(query(1, 0), 1) == []
+    assert index.nearest(query(1, 0), 1)[0].tolist() == []
     assert index.apply([upsert("c.md", "x")]) == 2
     assert paths(open_index().entries(PERSON)) == ["b.md", "c.md"]
 

@@ -117,14 +117,31 @@ def test_vectors_of_two_embedders_are_never_mixed(open_index: Callable[..., Sqli
     old.apply([upsert("a.md", "x", "y")], vectors={sha("x"): unit(1, 0), sha("y"): unit(0, 1)})
     new = open_index("new")
     assert new.rebuilt == "embedder old → new"
-    assert new.unembedded() == {sha("x"): "x", sha("y"): "y"}
-    assert new.nearest(query(1, 0), 9) == []
+    assert new.shelf.missing() == {sha("x"): "x", sha("y"): "y"}
+    assert new.nearest(query(1, 0), 9)[0].tolist() == []
     new.apply([], vectors={sha("x"): unit(0, 1)})
     assert new.rebuilt is None
-    assert len(old.nearest(query(1, 0), 9)) == 2  # kept until the new ones are complete
+    assert len(old.nearest(query(1, 0), 9)[0]) == 2
     new.apply([], vectors={sha("y"): unit(0, 1)})
-    assert open_index("old").unembedded() == {sha("x"): "x", sha("y"): "y"}
-    assert [round(cosine, 6) for _, cosine in new.nearest(query(0, 1), 9)] == [1.0, 1.0]
+    new.shelf.settle()
+    assert open_index("old").shelf.missing() == {}, "those of the one before stay"
+    assert new.nearest(query(0, 1), 9)[1].round(6).tolist() == [1.0, 1.0]
+
+
+def test_of_other_embedders_only_the_vectors_made_last_are_kept(
+    open_index: Callable[..., SqliteIndex],
+) -> None:
+    for name in ("z", "a", "m"):
+        index = open_index(name)
+        index.apply([upsert("a.md", "x")], vectors={sha("x"): unit(1, 0)})
+        index.shelf.settle()
+        assert index.rebuilt is None
+    assert open_index("none").shelf.kept() == {"a": 1, "m": 1}
+    back = open_index("a")
+    assert (back.rebuilt, back.shelf.complete()) == ("embedder m → a", True)
+    back.shelf.settle()
+    assert open_index("a").rebuilt is None
+    assert back.shelf.kept() == {"a": 1, "m": 1}
 
 
 def test_without_an_embedder_nothing_waits_for_vectors_and_those_there_are_stay(
@@ -133,17 +150,17 @@ def test_without_an_embedder_nothing_waits_for_vectors_and_those_there_are_stay(
     some = open_index("some")
     some.apply([upsert("a.md", "x")], vectors={sha("x"): unit(1, 0)})
     none = open_index("none")
-    assert (none.rebuilt, none.unembedded(), none.nearest(query(1, 0), 1)) == (None, {}, [])
+    assert (none.rebuilt, none.shelf.missing(), none.nearest(query(1, 0), 1)[0].tolist()) == (None, {}, [])
     none.apply([upsert("b.md", "z")])
     again = open_index("some")
-    assert (again.rebuilt, again.unembedded()) == (None, {sha("z"): "z"})
+    assert (again.rebuilt, again.shelf.missing()) == (None, {sha("z"): "z"})
     assert open_index("other").rebuilt == "embedder some → other"
 
 
 def test_vectors_of_another_length_are_left_out(open_index: Callable[..., SqliteIndex]) -> None:
     index = open_index()
     index.apply([upsert("a.md", "x", "y")], vectors={sha("x"): unit(1, 0, 0), sha("y"): unit(1, 0)})
-    assert len(index.nearest(query(1, 0), 9)) == len(index.nearest(query(1, 0, 0), 9)) == 1
+    assert len(index.nearest(query(1, 0), 9)[0]) == len(index.nearest(query(1, 0, 0), 9)[0]) == 1
 
 
 # Import

@@ -18,7 +18,9 @@ LOCAL = ".vmem/local"
 """What git ignores and what may be deleted."""
 
 
-_OURS = re.compile(rb"(?:index|state)\.db.*|lock|tmp|\.gitignore|git-[a-z]+\.json.*|lost\+found", re.DOTALL)
+_OURS = re.compile(
+    rb"(?:index|state)\.db.*|lock|embedding|tmp|\.gitignore|git-[a-z]+\.json.*|lost\+found", re.DOTALL
+)
 """What may lie in the folder."""
 
 

@@ -1,4 +1,4 @@
-"""A file of settings, given new content as a whole: durably, and only over what it was read as."""
+"""A file beside the memories (settings, checks): read, and given new content as a whole, durably."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from pathlib import Path
 
 from vault_memory.adapters.files.atomic import disk_errors, make_folders
 from vault_memory.adapters.files.publish import put_new, put_over
+from vault_memory.adapters.files.reading import read_whole
 from vault_memory.adapters.files.scratch import Scratch
 from vault_memory.errors import ConflictError, StorageError
+
+_NO_LINK = "put the file itself in its place"
 
 
 class _Beside(Scratch):
@@ -16,6 +19,19 @@ class _Beside(Scratch):
 
     def name_for(self, folder: bytes, *, beside: bool) -> bytes:  # noqa: ARG002 - there is no other place
         return folder + b"/.vmem-config-%d.tmp" % os.getpid()
+
+
+def read_own(file: Path, *, vault: Path, most: int) -> bytes | None:
+    """A file that travels with the vault, of at most `most` bytes; `None` where nothing is there.
+
+    Never through a link: it comes with the vault and could lead anywhere. Raises `StorageError`.
+    """
+    with disk_errors(str(file), "read"):
+        place = os.fsencode(file)
+        if os.path.lexists(place) and _leads_elsewhere(file, vault):
+            raise StorageError(str(file), "it is a link", wanted="read", hint=_NO_LINK)
+        found = read_whole(place, str(file), max_bytes=most)
+        return None if found is None else found.content
 
 
 def put_settings(file: Path, content: bytes, *, before: bytes | None, vault: Path | None) -> None:
@@ -26,8 +42,8 @@ def put_settings(file: Path, content: bytes, *, before: bytes | None, vault: Pat
     """
     with disk_errors(str(file), "write"):
         place = os.fsencode(os.path.realpath(file))
-        if vault is not None and place != os.fsencode(os.path.realpath(vault) + os.sep + _below(file, vault)):
-            raise StorageError(str(file), "it is a link", hint="put a file of settings in its place")
+        if vault is not None and _leads_elsewhere(file, vault):
+            raise StorageError(str(file), "it is a link", hint=_NO_LINK)
         scratch = Scratch(os.fsencode(vault)) if vault is not None else _Beside(b"")
         if before is None:
             make_folders(os.path.dirname(place))
@@ -44,8 +60,9 @@ def put_settings(file: Path, content: bytes, *, before: bytes | None, vault: Pat
         put_over(scratch, place, content, like=os.stat(place), check=check)
 
 
-def _below(file: Path, vault: Path) -> str:
-    return str(file.relative_to(vault))
+def _leads_elsewhere(file: Path, vault: Path) -> bool:
+    """Whether the file, or a folder of the vault on the way to it, is a link."""
+    return os.path.realpath(file) != os.path.join(os.path.realpath(vault), file.relative_to(vault))
 
 
 def _changed(file: Path) -> ConflictError:

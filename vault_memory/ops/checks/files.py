@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from contextlib import suppress
 
-from vault_memory.errors import StorageError
+from vault_memory.errors import SidecarError, StorageError
 from vault_memory.model.change import KnownFile
 from vault_memory.model.namespace import VaultPath
 from vault_memory.ops.checks.sight import FIX, Sight, Told, counted
 from vault_memory.ops.faults import faults
+from vault_memory.ops.meaning import keyword_only, worker
 from vault_memory.ports import Ports
 
 MOST = 50
@@ -61,10 +63,16 @@ def _differs(ports: Ports, path: VaultPath, known: KnownFile) -> bool:
 
 
 def embedder(sight: Sight) -> Told:
-    """What search by meaning needs."""
-    embedder = sight.ports.embedder
+    """What search by meaning needs, and a reranker where one is set."""
+    embedder, reranker = sight.ports.embedder, sight.ports.reranker
+    if reranker.id != "none" and reranker.reason is not None:
+        return f"reranker: {reranker.reason}", "answers come in the order of words and meaning meanwhile"
     if embedder.id == "none":
         return "none: keyword search only", None
     if embedder.reason:
         return embedder.reason, "keyword search goes on meanwhile"
+    with suppress(SidecarError):  # the check of the index tells it
+        unfinished = keyword_only(sight.ports, sight.scope)
+        if unfinished is not None and worker(sight.ports) is None:
+            return f"{embedder.id}: {unfinished}", "vmem embedder build"
     return embedder.id, None

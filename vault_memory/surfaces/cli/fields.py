@@ -1,10 +1,12 @@
-"""Options that stand for several values."""
+"""Options whose text stands for other values: pairs, lists, moments."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime, tzinfo
 
-from vault_memory.errors import UsageError
+from vault_memory.errors import UsageError, ValueFormatError
+from vault_memory.model.moments import MOMENT_FORM, read_moment
 
 
 def pairs(given: Sequence[str] | None, without: Sequence[str] | None = None) -> dict[str, object]:
@@ -30,3 +32,13 @@ def split_tags(given: Sequence[str] | None) -> list[str] | None:
     if not given:
         return None
     return [tag.strip() for text in given for tag in text.split(",") if tag.strip()]
+
+
+def moment_of(option: str, text: str | None, zone: tzinfo) -> datetime | None:
+    """The time that an option names, `None` without it. Raises `ValueFormatError`."""
+    if text is None:
+        return None
+    moment = read_moment(text, zone)
+    if moment is None:
+        raise ValueFormatError(option, text, MOMENT_FORM)
+    return moment

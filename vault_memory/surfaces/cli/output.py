@@ -12,7 +12,14 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from vault_memory.errors import AmbiguousRefError, ConflictError, ExpressionError, RefusedError, VmemError
+from vault_memory.errors import (
+    AmbiguousRefError,
+    ConflictError,
+    ExpressionError,
+    FileFormatError,
+    RefusedError,
+    VmemError,
+)
 from vault_memory.model.ids import short_apart
 from vault_memory.plugins import without_secrets
 from vault_memory.render.style import cells, filled, harmless
@@ -142,6 +149,8 @@ def _error_value(error: VmemError) -> dict[str, object]:
         ]
     if isinstance(error, ExpressionError):
         value |= {"expression": error.text, "position": error.at}
+    if isinstance(error, FileFormatError):
+        value |= {"path": error.path, "line": error.line}
     if isinstance(error, ConflictError):
         value |= {"path": error.path, "expected": error.expected, "found": error.found}
     if isinstance(error, RefusedError):

@@ -25,18 +25,21 @@ from vault_memory.adapters.indexes.sqlite.connection import (
     replace,
     translated,
 )
-from vault_memory.adapters.indexes.sqlite.kept import CACHED_ENTRIES, CACHED_PLACES, Kept, Seen
+from vault_memory.adapters.indexes.sqlite.kept import CACHED_ENTRIES, Kept, Seen
 from vault_memory.adapters.indexes.sqlite.rows import Row, entry
-from vault_memory.adapters.indexes.sqlite.vectors import Matrix, missing, store
+from vault_memory.adapters.indexes.sqlite.shelf import SqliteShelf
+from vault_memory.adapters.indexes.sqlite.vectors import store
 from vault_memory.errors import IndexDamagedError, StorageError
+from vault_memory.ports import ALONE
 
 if TYPE_CHECKING:
-    from vault_memory.model.bm25 import Corpus, Postings
     from vault_memory.model.change import Change, KnownFile
+    from vault_memory.model.corpus import Corpus, Flags, Floats, Numbers, Postings
     from vault_memory.model.memory import Entry, Finding, Link
     from vault_memory.model.namespace import Namespace, Scope, VaultPath
     from vault_memory.model.passage import StoredPassage
     from vault_memory.model.vector import Vectors
+    from vault_memory.ports import Spread
 
 
 class SqliteIndex:
@@ -112,6 +115,11 @@ class SqliteIndex:
     def written_ns(self) -> int | None:
         """When its file, or the log beside it, last changed."""
         return last_written_ns(self._path)
+
+    @property
+    def shelf(self) -> SqliteShelf:
+        """The vectors it keeps."""
+        return SqliteShelf(self._embedder, self.reading, self._writing, lambda: self._db, lambda: self._seen)
 
     # Transactions
 
@@ -270,41 +278,30 @@ class SqliteIndex:
     def corpus(self, scope: Scope) -> Corpus:
         """Counts and lengths that BM25 needs of what the scope may read."""
         with self.reading():
-            seen = self._seen
-            if seen.corpus is None:
-                seen.corpus = lexical.read_corpus(self._db)
+            corpora = self._seen.corpora
             if scope.agent is None:
-                return seen.corpus
-            if scope.agent not in seen.corpora:
+                return self._whole_corpus()
+            if scope.agent not in corpora:
                 hidden = lexical.read_hidden(self._db, scope.agent)
-                seen.corpora[scope.agent] = seen.corpus.without(hidden)
-            return seen.corpora[scope.agent]
+                corpora[scope.agent] = self._whole_corpus().without(hidden)
+            return corpora[scope.agent]
 
     def postings(self, terms: Sequence[str]) -> list[Postings]:
         """For each term, which passages hold it and how often."""
         with self.reading():
             return [self._postings_of(term) for term in terms]
 
-    def unembedded(self) -> dict[str, str]:
-        """Text hash → text of passages without a vector; nothing where there is no embedder."""
+    def nearest(
+        self, query: Vectors, limit: int, spread: Spread = ALONE, among: Flags | None = None
+    ) -> tuple[Numbers, Floats]:
+        """Numbers and cosines of the nearest passages, best first."""
         with self.reading():
-            if self._embedder == schema.NO_EMBEDDER or self._seen.all_embedded:
-                return {}
-            found = missing(self._db, self._embedder)
-            self._seen.all_embedded = not found
-            return found
-
-    def nearest(self, query: Vectors, limit: int) -> list[tuple[int, float]]:
-        """(passage number, cosine) of the nearest passages, best first."""
-        with self.reading():
-            if self._embedder == schema.NO_EMBEDDER or not query.size:
-                return []
-            dimensions = query.size
-            matrix = self._kept.matrix
-            if matrix is None or matrix.dimensions != dimensions:
-                matrix = self._kept.matrix = Matrix(self._embedder, dimensions)
-            matrix.look(self._db, self._meta.generation)
-            return matrix.nearest(query, limit)
+            folder = self._path.parent if self._path is not None and self.writable else None
+            name = f"{self._meta.instance} {self._embedder}"
+            matrix = self._kept.matrix_of(name, self._embedder, query.size, spread, folder)
+            if self._embedder != schema.NO_EMBEDDER and query.size:
+                matrix.look(self._db, self._meta.generation, self._whole_corpus().memories)
+            return matrix.nearest(query, limit, among)
 
     def dump(self) -> object:
         """The whole content, canonical."""
@@ -368,6 +365,12 @@ class SqliteIndex:
             self._damaged = True
             raise
 
+    def _whole_corpus(self) -> Corpus:
+        seen = self._seen
+        if seen.corpus is None:
+            seen.corpus = lexical.read_corpus(self._db)
+        return seen.corpus
+
     def _memories_of(self, passages: list[int]) -> dict[int, int]:
         corpus = self._seen.corpus
         if corpus is None:
@@ -380,12 +383,7 @@ class SqliteIndex:
         seen = self._seen
         found = seen.postings.get(term)
         if found is None:
-            found = lexical.read_postings(self._db, term)
-            seen.places += found.passages.size + 100  # an unknown term takes room too
-            if seen.places > CACHED_PLACES:
-                seen.postings.clear()
-                seen.places = found.passages.size + 100
-            seen.postings[term] = found
+            found = seen.keep(lexical.read_postings(self._db, term))
         return found
 
     def _readable(self, rows: Iterable[Row], scope: Scope) -> list[Entry]:

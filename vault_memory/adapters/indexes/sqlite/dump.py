@@ -21,10 +21,11 @@ _SELECTS = {
         ORDER BY path
         """,
     "passages": """
-        SELECT path, ordinal, start_line, end_line, headings, text, text_hash, length
+        SELECT path, ordinal, start_line, end_line, headings, text, text_hash, length, name, cues, day
         FROM passages
             JOIN texts ON texts.number = passages.number
             JOIN memories ON memories.number = passages.memory
+            LEFT JOIN voices ON voices.number = passages.voice
         ORDER BY path, ordinal
         """,
     "links": """

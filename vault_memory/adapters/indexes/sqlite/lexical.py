@@ -7,19 +7,25 @@ from typing import TYPE_CHECKING
 import apsw
 
 from vault_memory.adapters.indexes.sqlite.rows import clean, select
-from vault_memory.model.bm25 import Corpus, Postings
+from vault_memory.model.corpus import NO_DAY, Corpus, Postings
 
 if TYPE_CHECKING:
-    from vault_memory.model.bm25 import Numbers
+    from vault_memory.model.corpus import Numbers
 
 # One row for all of it, parsed at once: thousands of rows would cost more in Python than in SQLite.
 _LENGTHS = """
-    SELECT group_concat(number), group_concat(memory), group_concat(length)
+    SELECT group_concat(number), group_concat(memory), group_concat(length), group_concat(voice),
+        group_concat(cues), group_concat(day)
     FROM (
-        SELECT number, memory, length
+        SELECT number, memory, length, voice, cues, day
         FROM passages
         ORDER BY number
     )
+    """
+_VOICES = """
+    SELECT number, name
+    FROM voices
+    ORDER BY number
     """
 # A passage's number doubled, plus one where the term stands in the context.
 _PLACES = """
@@ -36,22 +42,29 @@ _HIDDEN = """
 
 
 def read_corpus(db: apsw.Connection) -> Corpus:
-    """Lengths and memories of all passages, as arrays by passage number."""
+    """What scoring needs of all passages, as arrays by passage number."""
     import numpy as np
 
-    number, memory, length = (_numbers(text) for text in select(db, _LENGTHS)[0])
+    number, *columns = (_numbers(text) for text in select(db, _LENGTHS)[0])
     size = int(number[-1]) + 1 if number.size else 1
-    lengths = np.full(size, -1, dtype=np.int64)
-    memories = np.full(size, -1, dtype=np.int64)
-    lengths[number] = length
-    memories[number] = memory
-    _seal(lengths, memories)
+
+    def by_number(column: Numbers, absent: int) -> Numbers:
+        placed = np.full(size, absent, dtype=np.int64)
+        placed[number] = column
+        return _seal(placed)[0]
+
+    absent = (-1, -1, 0, 0, NO_DAY)
+    memory, length, voice, cues, day = map(by_number, columns, absent)
     count = int(number.size)
     return Corpus(
         count=count,
-        mean_length=float(length.sum()) / count if count else 0.0,
-        lengths=lengths,
-        memories=memories,
+        mean_length=float(columns[1].sum()) / count if count else 0.0,
+        lengths=length,
+        memories=memory,
+        voices=voice,
+        cues=cues,
+        days=day,
+        names=dict(select(db, _VOICES)),
     )
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import apsw
 
 from vault_memory.model.change import FileStamp, KnownFile
+from vault_memory.model.corpus import NO_DAY
 from vault_memory.model.memory import Entry
 from vault_memory.model.namespace import PRIVATE, VaultPath, owner_of
 from vault_memory.model.passage import Passage, StoredPassage
@@ -47,6 +48,11 @@ def micros(moment: datetime | None) -> int | None:
     if moment is None:
         return None
     return min(max((moment - _EPOCH) // _MICROSECOND, _FIRST), _LAST)
+
+
+def day_of(moment: datetime | None) -> int:
+    """The days from 1970 to a time's day in its own zone; `NO_DAY` for none."""
+    return NO_DAY if moment is None else moment.date().toordinal() - _EPOCH.toordinal()
 
 
 def moment(micros: int | None) -> datetime | None:
@@ -141,11 +147,10 @@ def known_file(row: Row) -> KnownFile:
 
 
 def stored_passage(row: Row) -> StoredPassage:
-    """A passage from (number, path, ordinal, start_line, end_line, headings, text, text_hash)."""
-    number, path, ordinal, start_line, end_line, headings, text, text_hash = row
-    return StoredPassage(
-        number, path, Passage(ordinal, start_line, end_line, texts(headings), text, text_hash)
-    )
+    """A passage from (number, path, ordinal, start_line, end_line, headings, text, text_hash, among)."""
+    number, path, ordinal, start_line, end_line, headings, text, text_hash, among = row
+    passage = Passage(ordinal, start_line, end_line, texts(headings), text, text_hash)
+    return StoredPassage(number, path, passage, among)
 
 
 def _plain(value: object) -> object:

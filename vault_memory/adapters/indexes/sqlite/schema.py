@@ -8,7 +8,7 @@ from typing import Any
 
 import apsw
 
-VERSION = 3
+VERSION = 4
 """Raised with any change below, and with any change of what the columns mean."""
 
 NO_EMBEDDER = "none"
@@ -81,13 +81,24 @@ TABLES = (
     "CREATE INDEX memories_by_title ON memories (title_key)",
     "CREATE INDEX memories_by_body ON memories (body_key)",
     "CREATE INDEX memories_by_owner ON memories (owner)",
-    # What scoring needs of every passage, kept narrow: it is read whole after each change.
+    # What scoring needs of every passage, kept narrow: it is read whole after each change. `day` is
+    # the memory's, counted from 1970, or far below all days where it has none.
     """
     CREATE TABLE passages (
         number INTEGER PRIMARY KEY,
         memory INTEGER NOT NULL,
         length INTEGER NOT NULL,
+        voice INTEGER NOT NULL,
+        cues INTEGER NOT NULL,
+        day INTEGER NOT NULL,
         text_hash TEXT NOT NULL
+    ) STRICT
+    """,
+    # Who speaks or wrote; a name that no passage has any more does no harm.
+    """
+    CREATE TABLE voices (
+        number INTEGER PRIMARY KEY,
+        name TEXT NOT NULL UNIQUE
     ) STRICT
     """,
     """

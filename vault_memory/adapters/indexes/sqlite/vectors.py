@@ -1,43 +1,62 @@
-"""Vectors: kept in the file by text hash and embedder, searched as one matrix in memory."""
+"""Vectors, kept in the file by text hash and embedder."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import apsw
 
 from vault_memory.adapters.indexes.sqlite import schema
+from vault_memory.adapters.indexes.sqlite.matrix import packed
 from vault_memory.adapters.indexes.sqlite.rows import select
 
-if TYPE_CHECKING:
-    from vault_memory.model.bm25 import Numbers
-    from vault_memory.model.vector import Vectors
-
-_FLOAT_BYTES = 4
-
 _PUT = """
-    INSERT OR REPLACE INTO vectors (embedder, text_hash, vector)
+    INSERT OR IGNORE INTO vectors (embedder, text_hash, vector)
     VALUES (?, ?, ?)
     """
-_ANY_OTHER = """
-    SELECT EXISTS (SELECT 1 FROM vectors WHERE embedder < ?)
-        OR EXISTS (SELECT 1 FROM vectors WHERE embedder > ?)
-    """
-_ANY_MISSING = """
-    SELECT EXISTS (
-        SELECT 1
-        FROM passages
-        WHERE NOT EXISTS (
-            SELECT 1
-            FROM vectors
-            WHERE embedder = ? AND vectors.text_hash = passages.text_hash
-        )
+# One name after the other, each found in the index of the table: it may hold a million vectors.
+_EMBEDDERS = """
+    WITH RECURSIVE names (name) AS (
+        SELECT min(embedder) FROM vectors
+        UNION ALL
+        SELECT (SELECT min(embedder) FROM vectors WHERE embedder > name)
+        FROM names
+        WHERE name IS NOT NULL
     )
+    SELECT name
+    FROM names
+    WHERE name IS NOT NULL
+    ORDER BY name
     """
-_DELETE_OTHERS = """
+_NEWEST = """
+    SELECT coalesce(max(number), 0)
+    FROM vectors
+    WHERE embedder = ?
+    """
+_COUNT = """
+    SELECT count(*)
+    FROM vectors
+    WHERE embedder = ?
+    """
+_DELETE = """
     DELETE FROM vectors
-    WHERE embedder <> ?
+    WHERE embedder = ?
+    """
+_DELETE_ORPHANS = """
+    DELETE FROM vectors
+    WHERE text_hash NOT IN (SELECT text_hash FROM passages)
+    """
+_SHARE = """
+    SELECT
+        count(*) FILTER (
+            WHERE EXISTS (
+                SELECT 1
+                FROM vectors
+                WHERE embedder = ? AND vectors.text_hash = hashes.text_hash
+            )
+        ),
+        count(*)
+    FROM (SELECT DISTINCT text_hash FROM passages) AS hashes
     """
 _MISSING = """
     SELECT text_hash, text
@@ -48,84 +67,43 @@ _MISSING = """
         WHERE embedder = ? AND vectors.text_hash = passages.text_hash
     )
     ORDER BY number
-    """
-_HASHES = """
-    SELECT number, text_hash
-    FROM passages
-    ORDER BY number
-    """
-_SINCE = """
-    SELECT number, text_hash, vector
-    FROM vectors
-    WHERE number > ? AND embedder = ? AND length(vector) = ?
-    ORDER BY number
+    LIMIT ?
     """
 
 
 def store(db: apsw.Connection, embedder: str, vectors: Mapping[str, bytes]) -> None:
-    """Keep vectors; those of other embedders go once no passage lacks one of this embedder's."""
-    db.executemany(_PUT, ((embedder, text_hash, vector) for text_hash, vector in vectors.items()))
-    if db.execute(_ANY_OTHER, (embedder, embedder)).get and not db.execute(_ANY_MISSING, (embedder,)).get:
-        db.execute(_DELETE_OTHERS, (embedder,))
+    """Keep vectors; a text that has one keeps it. Those of other embedders stay until `settle`."""
+    db.executemany(_PUT, ((embedder, text_hash, packed(vector)) for text_hash, vector in vectors.items()))
     schema.write_fact(db, "embedder", embedder)
 
 
-def missing(db: apsw.Connection, embedder: str) -> dict[str, str]:
-    """Text hash → text of the passages without a vector of this embedder."""
-    return dict(select(db, _MISSING, (embedder,)))
+def missing(db: apsw.Connection, embedder: str, limit: int | None) -> dict[str, str]:
+    """Text hash → text of the first `limit` passages without a vector of this embedder."""
+    return dict(select(db, _MISSING, (embedder, -1 if limit is None else limit)))
 
 
-class Matrix:
-    """The vectors of one embedder and one length, and which passages they are of.
+def share(db: apsw.Connection, embedder: str) -> tuple[int, int]:
+    """(texts with a vector of this embedder, all texts)."""
+    ((have, texts),) = select(db, _SHARE, (embedder,))
+    return have, texts
 
-    Vectors once read stay; `look` reads the new ones and joins them to the passages of now.
-    """
 
-    def __init__(self, embedder: str, dimensions: int) -> None:
-        import numpy as np
+def counts(db: apsw.Connection) -> dict[str, int]:
+    """How many vectors there are, by embedder."""
+    return {name: select(db, _COUNT, (name,))[0][0] for (name,) in select(db, _EMBEDDERS)}
 
-        self.embedder = embedder
-        self.dimensions = dimensions
-        self._rows: Vectors = np.empty((0, dimensions), dtype=np.float32)
-        self._row_of: dict[str, int] = {}
-        self._last = 0
-        self._passages: Numbers = np.empty(0, dtype=np.int64)
-        self._at: Numbers = np.empty(0, dtype=np.int64)
-        self._generation = -1
 
-    def look(self, db: apsw.Connection, generation: int) -> None:
-        """Bring it to that generation."""
-        import numpy as np
+def settle(db: apsw.Connection, embedder: str) -> None:
+    """Note that this embedder's are complete; of the others those made last stay, for a way back."""
+    others = [name for (name,) in select(db, _EMBEDDERS) if name != embedder]
+    others.sort(key=lambda name: int(select(db, _NEWEST, (name,))[0][0]))
+    for name in others[:-1]:
+        db.execute(_DELETE, (name,))
+    schema.write_fact(db, "embedder", embedder)
 
-        if generation == self._generation:
-            return
-        self._generation = -1
-        fresh = select(db, _SINCE, (self._last, self.embedder, self.dimensions * _FLOAT_BYTES))
-        if fresh:
-            added = np.frombuffer(b"".join(row[2] for row in fresh), dtype="<f4").astype(np.float32)
-            first = len(self._rows)
-            self._rows = np.concatenate((self._rows, added.reshape(-1, self.dimensions)))
-            self._row_of.update((row[1], at) for at, row in enumerate(fresh, first))
-            self._last = fresh[-1][0]
-        row_of = self._row_of
-        joined = [
-            (number, row_of[text_hash]) for number, text_hash in select(db, _HASHES) if text_hash in row_of
-        ]
-        pairs = np.array(joined, dtype=np.int64).reshape(-1, 2)
-        self._passages, self._at = pairs[:, 0], pairs[:, 1]
-        self._generation = generation
 
-    def nearest(self, query: Vectors, limit: int) -> list[tuple[int, float]]:
-        """(passage number, cosine), best first; of equals, the lower number first."""
-        import numpy as np
-
-        if limit <= 0 or not self._passages.size:
-            return []
-        cosines = (self._rows @ query.reshape(-1))[self._at]
-        chosen = np.arange(cosines.size)
-        if limit < cosines.size:
-            worst = np.partition(cosines, cosines.size - limit)[cosines.size - limit]
-            chosen = np.flatnonzero(cosines >= worst)
-        order = np.lexsort((self._passages[chosen], -cosines[chosen]))[:limit]
-        best = chosen[order]
-        return [(int(self._passages[n]), float(cosines[n])) for n in best]
+def prune(db: apsw.Connection) -> int:
+    """Delete the vectors of texts that are in no passage; how many there were."""
+    before = db.total_changes()
+    db.execute(_DELETE_ORPHANS)
+    return db.total_changes() - before

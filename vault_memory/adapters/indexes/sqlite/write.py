@@ -13,6 +13,7 @@ from vault_memory.adapters.indexes.sqlite import schema
 from vault_memory.adapters.indexes.sqlite.rows import (
     Row,
     clean,
+    day_of,
     home_of,
     id_key,
     maybe_clean,
@@ -76,8 +77,12 @@ _PUT_MEMORY = """
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
 _PUT_PASSAGE = """
-    INSERT INTO passages (number, memory, length, text_hash)
-    VALUES (?, ?, ?, ?)
+    INSERT INTO passages (number, memory, length, voice, cues, day, text_hash)
+    VALUES (?, ?, ?, coalesce((SELECT number FROM voices WHERE name = ?), 0), ?, ?, ?)
+    """
+_PUT_VOICE = """
+    INSERT OR IGNORE INTO voices (name)
+    VALUES (?)
     """
 _PUT_TEXT = """
     INSERT INTO texts (number, ordinal, start_line, end_line, headings, text)
@@ -99,6 +104,7 @@ _EMPTYING = (
     "DELETE FROM files",
     "DELETE FROM memories",
     "DELETE FROM passages",
+    "DELETE FROM voices",
     "DELETE FROM texts",
     "DELETE FROM links",
     "DELETE FROM findings",
@@ -143,6 +149,7 @@ class _Batch:
     restamps: list[Row] = field(default_factory=list)
     files: list[Row] = field(default_factory=list)
     memories: list[Row] = field(default_factory=list)
+    voices: dict[str, None] = field(default_factory=dict)
     passages: list[Row] = field(default_factory=list)
     texts: list[Row] = field(default_factory=list)
     terms: list[Row] = field(default_factory=list)
@@ -159,6 +166,8 @@ class _Batch:
         self.memories.append((memory, first, len(parts.texts), digest, *parts.memory))
         for number, row in enumerate(parts.passages, first):
             self.passages.append((number, memory, *row))
+            if row[1]:
+                self.voices[row[1]] = None
         for number, row in enumerate(parts.texts, first):
             self.texts.append((number, *row))
         for number, row in enumerate(parts.terms, first):
@@ -184,6 +193,7 @@ class _Batch:
         db.executemany(_RESTAMP, self.restamps)
         db.executemany(_PUT_FILE, self.files)
         db.executemany(_PUT_MEMORY, self.memories)
+        db.executemany(_PUT_VOICE, [(name,) for name in self.voices])
         db.executemany(_PUT_PASSAGE, self.passages)
         db.executemany(_PUT_TEXT, self.texts)
         db.executemany(_PUT_TERMS, self.terms)
@@ -278,9 +288,13 @@ def _stamp_row(stamp: FileStamp, *, settled: bool) -> Row:
 
 def _parts(change: Upsert) -> _Parts:
     pieces = change.passages
+    day = day_of(change.memory.created or change.memory.dated)
     return _Parts(
         memory=_memory_row(change),
-        passages=[(len(piece.terms), piece.passage.text_hash) for piece in pieces],
+        passages=[
+            (len(piece.terms), clean(piece.voice), piece.cues, day, piece.passage.text_hash)
+            for piece in pieces
+        ],
         texts=[
             (
                 piece.passage.ordinal,

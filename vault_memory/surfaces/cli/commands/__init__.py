@@ -32,6 +32,7 @@ GROUPS: dict[str, dict[str, str]] = {
     "Upkeep": {
         "status": "status",
         "lint": "lint",
+        "check": "check",
         "gc": "gc",
         "doctor": "doctor",
         "reindex": "reindex",
@@ -41,6 +42,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "config": "config",
         "embedder": "embedder",
         "bench": "bench",
+        "eval": "eval_",
     },
 }
 """The module of each command. It is loaded when the command is asked for, and its `register` adds it."""

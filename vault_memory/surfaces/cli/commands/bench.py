@@ -58,9 +58,10 @@ def bench(
 ) -> None:
     """Measure how fast it is here, on made-up vaults.
 
-    Writes, reads, refreshes, whole commands and a new process are measured; the vaults are removed
-    again. Medians are held against the bars of docs/benchmarks.md, and writes against what the disk
-    alone needs. Takes about three minutes, with --quick one.
+    Writes, reads, refreshes, vectors, whole commands and a new process are measured; the vaults are
+    removed again. Search and recall are measured by keyword only and with the default embedder. Medians
+    are held against the bars of docs/benchmarks.md, and writes against what the disk alone needs. Takes
+    three to four minutes, with --quick one.
 
     [bold]Examples[/bold]
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vault_memory.errors import CheckFailedError, GitError, NotCommittedError, UsageError, ValueFormatError
+from vault_memory.errors import CheckFailedError, GitError, NotCommittedError, UsageError
 from vault_memory.model import wire
 from vault_memory.model.expiry import Collected, Expired
-from vault_memory.model.moments import MOMENT_FORM, read_moment
 from vault_memory.render.expired import render_collected, render_expired, render_staged
 from vault_memory.surfaces.cli.context import Call
+from vault_memory.surfaces.cli.fields import moment_of
 from vault_memory.surfaces.cli.options import AgentOption, JsonOption, RequireCommitOption, VaultOption
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def gc(
         raise UsageError(f"{given[0]} and {given[1]} can't be had at once", hint="vmem gc --help")
     with call.open() as opened:
         zone = opened.settings.zone
-        at = _moment(now, zone)
+        at = moment_of("--now", now, zone)
         scope = call.caller(opened).scope
         if staged:
             _tell_staged(call, opened.upkeep.gc_staged(scope, now=at), zone)
@@ -91,15 +91,6 @@ def gc(
             call.out.result("Nothing was removed; vmem gc --yes removes what can go, in one commit.")
     if check and found:
         raise CheckFailedError("gc", len(found), hint="vmem gc removes what has expired")
-
-
-def _moment(text: str | None, zone: tzinfo) -> datetime | None:
-    if text is None:
-        return None
-    moment = read_moment(text, zone)
-    if moment is None:
-        raise ValueFormatError("--now", text, MOMENT_FORM)
-    return moment
 
 
 def _agreed(call: Call, found: Sequence[Expired]) -> bool:

@@ -53,8 +53,9 @@ def recall(
     """Print the best memories for a query, within a budget of tokens.
 
     The text is made for a prompt and fit to be read: a header, then each memory with its title, age,
-    agent, id and place. What does not fit whole comes as its best passages, or as its title. Filters
-    narrow what may be recalled; all that are given must hold.
+    agent, id and place. The passages that fit the query best come first, of whatever memory; what is
+    left of the budget goes to the rest of the best ones. Filters narrow what may be recalled; all that
+    are given must hold.
 
     [bold]Examples[/bold]
 
