@@ -69,10 +69,10 @@ def test_a_refused_commit_loses_nothing_and_the_next_good_run_makes_it(desk: Des
         desk, desk.vmem("remember", "Ferries sail north", "--title", "Ferry", "--json"), blocker.says
     )
     assert (desk.root / ferry).read_bytes().endswith(b"\n---\nFerries sail north\n")
-    assert desk.recalled("sail north") == [ferry]
+    assert desk.recalled("sail north")[0] == ferry
     pier = is_saved(desk, desk.vmem("forget", "Pier", "--json"), blocker.says)
     assert not (desk.root / pier).exists()
-    assert desk.recalled("the old pier is gone") == []
+    assert pier not in desk.recalled("the old pier is gone")
     harbour = is_saved(desk, desk.vmem("edit", "Harbour", "--importance", "0.9", "--json"), blocker.says)
     assert b"importance: 0.9\n" in (desk.root / harbour).read_bytes()
     waiting = {one["path"]: one["op"] for one in desk.json("status")["waiting"]}
@@ -218,7 +218,7 @@ def test_a_hook_that_rewrites_and_stages_the_file_has_its_way(desk: Desk) -> Non
     assert desk.git("diff", "--cached") == ""
     assert desk.json("search", "color")["hits"][0]["path"] == written["path"]
     assert desk.json("show", "Buoy")["version"] != written["version"]
-    assert desk.json("search", "colour")["hits"] == []
+    assert desk.json("search", "colour", "--min-score", "0.3")["hits"] == []  # but by meaning
     assert desk.waiting() == []
     assert desk.json("edit", "Buoy", "--importance", "0.9")["committed"]
     sound(desk.root)

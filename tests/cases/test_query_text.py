@@ -75,7 +75,7 @@ FIRST = {
 }
 """A query, and the memory that comes first."""
 
-NOTHING = ["AND", "OR", "NOT", "a OR", "*", "(", ")", "{}", "%", "\\", '"', '""', "''", "^", ":", "--", ";",
+NOTHING = ["AND", "OR", "a OR", "*", "(", ")", "{}", "%", "\\", '"', '""', "''", "^", ":", "--", ";",
            "\x00", "\ud800", "\udcff", "to the of and", "zzyzx"]  # fmt: skip
 """Queries without a term that any memory has."""
 
@@ -116,6 +116,13 @@ def test_a_query_without_a_term_finds_nothing_and_says_so(door: Door, filled: Ca
         printed = filled.vmem("search", "--", query)
         assert (printed.code, printed.err) == (0, "")
         assert printed.out.startswith(("No memory matches (of 24", "There is no word to look for"))
+
+
+def test_a_word_that_is_an_operator_elsewhere_is_looked_for_like_any_other(door: Door, filled: Case) -> None:
+    assert filled.vmem("config", "embedder", "none").code == 0
+    assert door.search("NOT").value["hits"] == []
+    filled.write("notes/not.md", "This is not it.\n")
+    assert [hit["path"] for hit in door.search("NOT").value["hits"]] == ["notes/not.md"]
 
 
 @pytest.mark.parametrize("query", ["", " ", "\n\t", "\u3000", "\xa0"], ids=ascii)

@@ -248,7 +248,7 @@ def test_the_last_paragraph_of_200_kilobytes_is_found(
         vault.index.refresh()  # a search would leave the rest of so many to `vmem embedder build`
         found = vault.person.search(query, limit=3)
         assert found.hits[0].entry.path == "long.md"
-        assert (found.hits[0].parts.meaning or 0) > meaning
+        assert (found.hits[0].parts.meaning or 0) >= meaning
         assert LAST in found.hits[0].passages[0].passage.text
         recalled = vault.person.recall(query, max_tokens=400)
         assert LAST in str(recalled)

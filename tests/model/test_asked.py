@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vault_memory.model.asked import Day, day_in, look_at, nearness, unnamed
+from vault_memory.model.asked import Asked, Day, day_in, look_at, nearness, unnamed
 from vault_memory.model.corpus import NO_DAY
 from vault_memory.model.cues import voice_of
 from vault_memory.model.fold import fold
@@ -75,7 +75,7 @@ def test_a_question_names_a_voice_by_its_name_or_the_beginning_of_it(question: s
 
 def test_both_of_two_names_are_told_though_neither_is_meant() -> None:
     found = look_at("Did Caroline's cat like Mel?", NAMES)
-    assert (found.voice, found.named) == (None, {"caroline", "mel"})
+    assert found == Asked(None, frozenset({"caroline", "mel"}), False, None)
 
 
 def test_a_stop_word_begins_no_name() -> None:

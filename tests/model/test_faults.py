@@ -32,7 +32,7 @@ from vault_memory.model.namespace import VaultPath
         ("no colon\nb: c", 3, "':' where no key can begin", "line above"),
         ("a:\n  b: c\n d: e", 4, "where no key can begin", "indentation"),
         ("a: b\x07", 2, "control character U+0007", "delete"),
-        ("a: 1\n--- x\nb: 2", 3, "a second document begins", "one block"),
+        ("a: 1\n--- x\nb: 2", 3, "a second document begins", "take it out"),
         ("%x: y", 2, "a line can't begin with '%'", "#"),
         ("%TAG ! x", 2, "a line can't begin with '%'", "#"),
         ("a: , b", 2, "',' can't begin an unquoted value", 'a: ", b"'),

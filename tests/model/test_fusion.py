@@ -79,7 +79,7 @@ class Question:
 
     def answer(self) -> Fusion:
         held = sorted(self.shares)
-        words = Shares(np.array(held, np.int64), np.array([self.shares[one] for one in held], np.float64))
+        words = Shares(np.array(held, np.int64), np.array([self.shares[one] for one in held], np.float64), 3)
         near = None
         if self.cosines is not None:
             held = sorted(self.cosines)
@@ -154,13 +154,13 @@ def test_every_find_by_words_stays_and_strangers_found_by_vectors_only_are_left_
 ) -> None:
     alike = {number for number, cosine in (question.cosines or {}).items() if cosine > SPAN[0]}
     found = set(relevance(question.answer()))
-    if question.weights.meaning:
+    if question.trust * question.weights.meaning:
         assert found == set(question.shares) | alike
     else:
         assert found == set(question.shares)
 
 
-@given(questions().filter(lambda question: question.weights.meaning > 0))
+@given(questions().filter(lambda question: question.trust * question.weights.meaning > 0))
 def test_the_order_is_that_of_the_evidence_and_relevance_in_proportion_to_it(question: Question) -> None:
     expected, found = question.evidence(), relevance(question.answer())
     assert set(found) == set(expected)

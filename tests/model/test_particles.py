@@ -61,6 +61,11 @@ def test_pieces_stand_in_the_run_and_none_is_empty(language: str, text: str) -> 
     assert pieces.spare <= set(pieces.kept)
 
 
+@pytest.mark.parametrize("text", ["กคะ", "กิคะ", "อยู่ที่ไหนก"])
+def test_a_thai_syllable_left_alone_is_asked_for_with_what_stands_beside_it(text: str) -> None:
+    assert set(cut_query(text)) <= set(cut(text))
+
+
 def test_a_korean_noun_is_asked_for_without_its_particle() -> None:
     assert set(cut_query("서버는")) <= set(cut("서버를 다시 시작한다"))
     assert set(ask("집은").terms) - ask("집은").spare <= set(cut("집을 판다"))

@@ -39,7 +39,7 @@ def test_the_evidence_comes_back(asked: Result) -> None:
         rows = [one.values for one in asked.asked if half in (None, one.half)]
         for metric, bar in bars.items():
             place = asked.metrics.index(metric)
-            reached = fmean(row[place] for row in rows if row[place] is not None)
+            reached = fmean(value for row in rows if (value := row[place]) is not None)
             assert reached >= bar, f"{metric} of {half or 'all'} with {name}: {reached:.4f}"
 
 

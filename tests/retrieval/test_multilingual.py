@@ -8,7 +8,7 @@ from tests.retrieval.multilingual import COUNTED, GROUPS, CheckSet, Found, ask_a
 
 # What was measured, less about two questions of each group: no search is chance, so these only move when
 # something changed. docs/retrieval.md has the figures, and says of the bar of .60 that it is not reached.
-AT_LEAST = {"zh": 0.60, "ja": 0.33, "ko": 0.27, "cross": 0.11, "other": 0.82}
+AT_LEAST = {"zh": 0.60, "ja": 0.33, "ko": 0.27, "cross": 0.05, "other": 0.82}
 ALL_COUNTED = 0.40
 FIRST_COUNTED = 0.14
 GAIN = 0.25

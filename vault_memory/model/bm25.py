@@ -27,10 +27,11 @@ LARGE_STORE = 10_000
 @dataclass(frozen=True, slots=True)
 class Shares:
     """Passages (ascending), each with the weighted share of the query's terms that it holds: 1 where it
-    is of mean length and holds each once."""
+    is of mean length and holds each once. `asked` is how many terms the query has."""
 
     numbers: Numbers
     shares: Floats
+    asked: int
 
 
 def worth_fetching(df: int, count: int) -> bool:
@@ -54,7 +55,7 @@ def score(query: Query, corpus: Corpus, postings: Sequence[Postings], weights: W
     found = {one.term: one for one in postings if len(one.passages)}
     held = [found[term] for term in query.terms if term in found]
     if not held or corpus.count == 0:
-        return Shares(np.empty(0, np.int64), np.empty(0, np.float64))
+        return Shares(np.empty(0, np.int64), np.empty(0, np.float64), len(query.terms))
     unknown = sum(1 for term in query.terms if term not in found and term not in query.spare)
     whole = unknown * idf(0, corpus.count)
     proposers = frozenset(_proposers(held, corpus.count))
@@ -74,7 +75,7 @@ def score(query: Query, corpus: Corpus, postings: Sequence[Postings], weights: W
         if one.term in proposers:
             proposed[numbers] = True
     numbers = np.flatnonzero(proposed)
-    return Shares(numbers, raw[numbers] / whole)
+    return Shares(numbers, raw[numbers] / whole, len(query.terms))
 
 
 def squash(share: Floats) -> Floats:

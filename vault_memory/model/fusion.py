@@ -19,6 +19,8 @@ questions that a store can't answer score alike with any model (docs/retrieval.m
 ENOUGH = 0.5
 """The share of a question's words that the best match in words has to hold for words to count in full
 beside meaning. Below it they count by the square: a common word alone crowds out no paraphrase."""
+PASTED = 30
+"""More terms than that are no question but a text, a log perhaps, that has one telling word."""
 FIRST = 512
 """So many of the best are found without sorting all the others."""
 
@@ -123,7 +125,7 @@ def fuse(
         likeness[at] = alike[kept]
         cosines[at] = _scaled(near)[kept]
         best = shares.max() if shares.size else 0.0
-        evidence = shares * _counting(best) + trust * cosines
+        evidence = shares * _counting(best, words.asked) + trust * cosines
     if not numbers.size:
         return Fusion(numbers, evidence, evidence, likeness)
     evidence = _hinted(evidence, numbers, corpus, asked, weights)
@@ -137,9 +139,11 @@ def fuse(
     return Fusion(numbers, sure * evidence / (evidence[first] or 1.0), keyword, likeness)
 
 
-def _counting(best: float) -> float:
-    """What turns a share of the question's words into evidence, where `best` is the greatest share."""
-    return float(min(1.0, best / ENOUGH) ** 2 / best) if best > 0 else 0.0
+def _counting(best: float, asked: int) -> float:
+    """What turns a share of the question's `asked` terms into evidence, where `best` is the greatest."""
+    if best <= 0:
+        return 0.0
+    return 1 / best if asked > PASTED else float(min(1.0, best / ENOUGH) ** 2 / best)
 
 
 def _hinted(evidence: Floats, numbers: Numbers, corpus: Corpus, asked: Asked, weights: Weights) -> Floats:

@@ -220,6 +220,8 @@ def _without_particles(token: str, *, japanese: bool) -> _Cut | None:
         pieces = particles.korean(token)
     elif scripts.syllabic.match(token):
         pieces = particles.thai(token)
+        if any(len(scripts.syllable.findall(piece)) < 2 for piece in pieces.kept):
+            return None  # pairs are indexed, and of one syllable there is none
     else:
         pieces = particles.japanese(token) if japanese else particles.chinese(token)
     asked = tuple(chain.from_iterable(_learn(piece, None).asked for piece in pieces.kept))

@@ -120,9 +120,8 @@ def _candidates(ports: Ports, query: Query, sieve: Sieve, weights: Weights) -> t
         mode = "keyword + meaning"  # a bag of little words is near to everything
     else:
         try:
-            if not query.empty:  # of words that mean nothing everything is as near as anything else
-                vector = embedder.query(unnamed(query.text, asked.named))
-                near = _near(ports, vector, corpus, sieve, weights)
+            vector = embedder.query(unnamed(query.text, asked.named))
+            near = _near(ports, vector, corpus, sieve, weights)
             mode = "keyword + meaning"
         except (EmbedderUnavailableError, MissingExtraError) as error:
             mode = f"keyword only: {advised(error)}"

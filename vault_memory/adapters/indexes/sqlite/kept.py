@@ -33,6 +33,8 @@ class Seen:
     places: int = 0
     counts: dict[str | None, int] = field(default_factory=dict)
     all_embedded: bool = False
+    share: tuple[int, int] | None = None
+    """How many texts have a vector, and how many there are."""
 
     def keep(self, found: Postings) -> Postings:
         """Keep a term's postings; all others go where there are too many."""
@@ -43,8 +45,6 @@ class Seen:
         self.places += taken
         self.postings[found.term] = found
         return found
-    share: tuple[int, int] | None = None
-    """How many texts have a vector, and how many there are."""
 
 
 @dataclass(slots=True)
