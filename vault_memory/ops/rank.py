@@ -37,7 +37,7 @@ NEAREST = 100
 
 PASSAGES_A_HIT = 50
 
-LOOK = 256
+LOOK = 128
 """Candidates whose entries are fetched at a time."""
 
 
@@ -139,6 +139,9 @@ def _near(ports: Ports, query: Vectors, corpus: Corpus, sieve: Sieve, weights: W
     limit = NEAREST
     while True:
         numbers, cosines = ports.index.nearest(query, limit, weights.spread, among)
+        if not sieve.filter and not sieve.without:  # `among` has said it all
+            passes = np.ones(numbers.size, np.bool_)
+            break
         entries = ports.index.entries_of(numbers.tolist())
         passes = np.array(
             [number in entries and sieve.passes(entries[number]) for number in numbers.tolist()], np.bool_

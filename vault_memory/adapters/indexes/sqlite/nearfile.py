@@ -71,7 +71,7 @@ def load(folder: Path, key: str) -> Kept | None:
         at, arrays = _padded(first + length), []
         for form, shape in forms:
             size = form.itemsize * int(np.prod(shape))
-            arrays.append(mapped[at : at + size].view(form).reshape(shape))
+            arrays.append(np.asarray(mapped[at : at + size]).view(form).reshape(shape))
             at += _padded(size)
     except (OSError, ValueError, KeyError, TypeError, struct.error):  # not there, or not as we write it
         return None
