@@ -160,10 +160,11 @@ def test_an_editor_that_breaks_the_front_matter_still_gets_its_commit(
 
 
 def test_many_memories_come_with_a_bar_and_json_without(root: Path) -> None:
-    many = b"".join(b'{"text": "measurement %d"}\n' % number for number in range(500))
+    # So many that no machine is done before a bar is due.
+    many = b"".join(b'{"text": "measurement %d"}\n' % number for number in range(2_000))
     code, shown = on_terminal("remember", "--stdin-jsonl", cwd=root, stdin=many)
     assert (code, "writing memories" in shown) == (0, True)
-    assert "500 memories written, 500 committed" in shown
+    assert "2,000 memories written, 2,000 committed" in shown
     code, shown = on_terminal("remember", "--stdin-jsonl", "--json", cwd=root, stdin=many)
     assert (code, shown.startswith("[")) == (0, True)
 

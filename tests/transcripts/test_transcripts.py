@@ -16,9 +16,11 @@ REAL = ("first-steps",)
 
 _MASKS = (
     (re.compile(r"\b01[0-9A-HJKMNP-TV-Z]{6,24}\b"), "ID"),
+    # One hash in a thousand has no digit; alone, such a word may be one of the text (see the last mask).
     (re.compile(r"\b[0-9a-f]{40}\b|\b(?=[0-9a-f]*[0-9])[0-9a-f]{7}\b"), "COMMIT"),
     (re.compile(r"about \d+ tokens"), "about SO MANY tokens"),
     (re.compile(r"\b\d{4}-\d\d-\d\d(T| )\d\d:\d\d(:\d\dZ)?"), "TIME"),
+    (re.compile(r"(?<=committed )[0-9a-f]{7}\b|^[0-9a-f]{7}(?=  TIME)", re.MULTILINE), "COMMIT"),
 )
 """What differs from one run of a real process to the next."""
 

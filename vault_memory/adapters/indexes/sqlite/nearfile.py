@@ -17,6 +17,7 @@ NAME = "vectors.cache"
 _MAGIC = b"vmem vectors 1\n"
 _ALIGNED = 64
 _LONGEST_HEADER = 4_096
+_LONGEST_PID = 10
 
 
 class Kept(NamedTuple):
@@ -34,6 +35,7 @@ def save(folder: Path, key: str, rows: Rows, whole_up_to: int) -> None:
     start = _MAGIC + struct.pack("<I", len(header)) + header
     temporary = folder / f"{NAME}.{os.getpid()}.tmp"
     with suppress(OSError):
+        _sweep(folder)
         try:
             with temporary.open("wb") as stream:
                 stream.write(start.ljust(_padded(len(start)), b"\0"))
@@ -43,6 +45,24 @@ def save(folder: Path, key: str, rows: Rows, whole_up_to: int) -> None:
             temporary.replace(folder / NAME)
         finally:
             temporary.unlink(missing_ok=True)
+
+
+def _sweep(folder: Path) -> None:
+    """Delete what writers that were killed have left."""
+    for left in folder.glob(f"{NAME}.*.tmp"):
+        pid = left.name.removeprefix(f"{NAME}.").removesuffix(".tmp")
+        if not (pid.isdecimal() and len(pid) < _LONGEST_PID and _runs(int(pid))):
+            left.unlink(missing_ok=True)
+
+
+def _runs(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # it is somebody else's
+        return True
+    return True
 
 
 def load(folder: Path, key: str) -> Kept | None:
