@@ -121,3 +121,11 @@ def test_what_a_killed_writer_left_is_swept_and_a_living_ones_is_not(place: Path
     (place.parent / nearfile.NAME).unlink()
     answer(place)
     assert [file.exists() for file in (left, odd, living)] == [False, False, True]
+
+
+def test_on_a_network_disk_there_is_none(tmp_path: Path) -> None:
+    index = SqliteIndex.open(tmp_path / "index.db", embedder_id="compass", shared_memory=False)
+    index.apply([upsert("a.md", *WORDS)], vectors=VECTORS)
+    assert index.nearest(query(1, 0), 9, SPREAD)[0].size == len(WORDS)
+    index.close()
+    assert not (tmp_path / nearfile.NAME).exists()

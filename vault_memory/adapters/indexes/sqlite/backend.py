@@ -296,7 +296,9 @@ class SqliteIndex:
     ) -> tuple[Numbers, Floats]:
         """Numbers and cosines of the nearest passages, best first."""
         with self.reading():
-            folder = self._path.parent if self._path is not None and self.writable else None
+            # A file that another machine may put anew is not mapped into memory.
+            may_keep = self._path is not None and self.writable and self._wish.shared_memory
+            folder = self._path.parent if self._path is not None and may_keep else None
             name = f"{self._meta.instance} {self._embedder}"
             matrix = self._kept.matrix_of(name, self._embedder, query.size, spread, folder)
             if self._embedder != schema.NO_EMBEDDER and query.size:
