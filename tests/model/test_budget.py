@@ -217,7 +217,7 @@ paths = [
 def scored(body: str, *, best: float, falls: float, matched: list[int], **entry: str | None) -> Candidate:
     """A memory whose passages score less and less."""
     scores = [best * falls**at for at in range(40)]
-    return candidate(body, matched=matched, scores=scores, **entry)  # type: ignore[arg-type]
+    return candidate(body, matched=matched, scores=scores, **entry)  # type: ignore[arg-type]  # fields of an entry
 
 
 memories = st.builds(
