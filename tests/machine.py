@@ -56,6 +56,8 @@ def environment(outer: Mapping[str, str], home: Path) -> dict[str, str]:
         "LANG": "C.UTF-8",
         "TZ": "UTC",
         "HF_HUB_OFFLINE": "1",
+        # No test leaves a process behind; those of the resident start theirs themselves.
+        "VMEM_RESIDENT": "off",
     }
 
 

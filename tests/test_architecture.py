@@ -35,9 +35,10 @@ LAYERS = (
     Layer(("adapters.*",), ("ports", "config.environ", "model", "errors"), siblings="never"),
     Layer(("compose", "plugins"), ("adapters", "ports", "config", "model", "errors")),
     Layer(("vault", "agent", "facets"), ("compose", "ops", "ports", "config", "model", "errors")),
+    Layer(("live",), ("vault", "agent", "facets", "compose", "ops", "ports", "config", "model", "errors")),
     Layer(
         ("surfaces.*", "evaluate", "__main__"),
-        (ROOT, "vault", "agent", "facets", "plugins", "render", "config", "model", "errors"),
+        (ROOT, "live", "vault", "agent", "facets", "plugins", "render", "config", "model", "errors"),
         siblings="launch",
     ),
     # The names of the public face, fetched when first asked for.

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from vault_memory.config import environ
@@ -174,6 +175,13 @@ def open_vault(
         shared_memory=network is None,
     )
     journal = SqliteJournal(local / "state.db", shared_memory=network is None)
+    git = GitHistory(
+        root,
+        clock=used_clock,
+        local=local,
+        lock_wait=min(settings["lock_seconds"], GIT_LOCK_SECONDS),
+        git_timeout=settings["git_seconds"],
+    )
     ports = Ports(
         files=VaultFiles(
             root,
@@ -184,13 +192,7 @@ def open_vault(
         ),
         lock=VaultLock(local / "lock"),
         journal=journal,
-        history=GitHistory(
-            root,
-            clock=used_clock,
-            local=local,
-            lock_wait=min(settings["lock_seconds"], GIT_LOCK_SECONDS),
-            git_timeout=settings["git_seconds"],
-        ),
+        history=git,
         staging=GitStaging(root, clock=used_clock, git_timeout=settings["git_seconds"]),
         index=index,
         embedder=chosen,
@@ -200,15 +202,16 @@ def open_vault(
         ids=ids or UlidIds(),
         scanner=scanner(settings["secret_scanner"], settings["allow_secrets"]),
         tokens=EstimatedTokens(),
+        committing=VaultLock(local / "commit"),
     )
 
-    def shut() -> None:
-        try:
-            index.close()
-        finally:
-            journal.close_file()
+    return Opened(ports, settings, partial(_shut, index.close, journal.close_file))
 
-    return Opened(ports, settings, shut)
+
+def _shut(*closing: Callable[[], None]) -> None:
+    with ExitStack() as stack:
+        for close in closing:
+            stack.callback(close)
 
 
 def _network(local: Path, settings: Settings) -> str | None:

@@ -9,6 +9,7 @@ import pytest
 from vault_memory.compose import config_text
 from vault_memory.config.load import accepted, load, survey
 from vault_memory.config.settings import SETTINGS, Setting, table_markdown
+from vault_memory.config.tomlline import toml
 from vault_memory.errors import ConfigError
 
 SHARED = [row for row in SETTINGS if row.shared]
@@ -21,6 +22,12 @@ A_FOLDER_BELOW = {"inbox"}
 
 def key_of(row: Setting) -> str:
     return row.key
+
+
+@pytest.fixture(autouse=True)
+def _nothing_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The setting by which no test starts a resident is one more place here."""
+    monkeypatch.delenv("VMEM_RESIDENT")
 
 
 @pytest.fixture
@@ -66,7 +73,7 @@ def test_a_later_place_wins_and_every_place_is_known(
 
 @pytest.mark.parametrize("row", MACHINE, ids=key_of)
 def test_what_is_this_machines_own_is_refused_in_a_vaults_file(root: Path, home: Path, row: Setting) -> None:
-    text = f"{row.key} = {row.default!r}\n".replace("'", '"')
+    text = f"{row.key} = {toml(row.default)}\n"
     settings_file(root, f"# mine\n{text}")
     with pytest.raises(ConfigError, match=rf"config\.toml:3: {row.key}: is this machine's own"):
         load(root)

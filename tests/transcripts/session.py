@@ -35,6 +35,7 @@ _LATER = re.compile(r"@ (\d+) (minutes|hours|days|weeks) later")
 _MACHINE = (
     (re.compile(r"\bversion \d+\.\d[\w.]*"), "version 2.47.1"),
     (re.compile(r"\b(?:on [\w.]+ with )?[\d,.]+ [KMGT]B free"), "on ext4 with 80 GB free"),
+    (re.compile(r"1 not at the default, from VMEM_RESIDENT \(vmem config\)"), "all at their defaults"),
     (re.compile(r"watch up to [\d,]+ folders, [\d,]+ programs"), "watch up to 524,288 folders, 128 programs"),
 )
 """What the doctor says of the machine that the session is played on, and what stands for it."""
@@ -174,6 +175,7 @@ def _streams(stdin: bytes) -> Iterator[tuple[io.BytesIO, io.BytesIO]]:
 @contextmanager
 def _environment(given: dict[str, str]) -> Iterator[None]:
     before = dict(os.environ)
+    os.environ.pop("VMEM_RESIDENT", None)  # a command line carried out in this process starts none anyway
     os.environ.update(given)
     try:
         yield

@@ -13,15 +13,18 @@ from vault_memory.ports.files import FileBytes, Files, Lock, Scan
 from vault_memory.ports.guards import Scanner, TokenCounter
 from vault_memory.ports.history import History, Journal, Staging
 from vault_memory.ports.index import ALONE, Index, Shelf, Spread
+from vault_memory.ports.live import Commits, Hints, Watch
 from vault_memory.ports.reranker import Reranker
 from vault_memory.ports.world import Clock, Ids, Progress, no_progress
 
 __all__ = [
     "ALONE",
     "Clock",
+    "Commits",
     "Embedder",
     "FileBytes",
     "Files",
+    "Hints",
     "History",
     "Ids",
     "Index",
@@ -36,6 +39,7 @@ __all__ = [
     "Spread",
     "Staging",
     "TokenCounter",
+    "Watch",
     "no_progress",
 ]
 
@@ -58,3 +62,7 @@ class Ports:
     ids: Ids
     scanner: Scanner
     tokens: TokenCounter
+    committing: Lock
+    """Held by the one process that brings open intents into git; taken inside `lock`, kept beyond it."""
+    commits: Commits | None = None
+    """Who commits later, in a long-lived process; `None` where each write commits for itself."""

@@ -1,0 +1,1 @@
+"""The resident process of a vault, and how others talk to it."""
