@@ -7,7 +7,7 @@ PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11 python3.1
 VENV ?= .venv
 # More arguments for the installation of torch, such as an index that has CPU builds.
 TORCH_ARGS ?=
-# More arguments for pytest, and for `make torture` and `make bench`.
+# More arguments for pytest, and for `make torture`, `make soak` and `make bench`.
 ARGS ?=
 
 BIN := $(VENV)/bin
@@ -15,7 +15,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-quick check lint types docs docs-write install-size torture bench clean
+.PHONY: help demo test test-quick check lint types docs docs-write install-size torture soak bench clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -52,6 +52,9 @@ install-size: $(VENV)/.dev
 
 torture: $(VENV)/.dev ## kill writers for a while and look for what was lost
 	$(BIN)/python -m tests.torture $(ARGS)
+
+soak: $(VENV)/.dev ## let everyone work on one vault for five minutes, kill them, and look for what was lost
+	$(BIN)/python -m tests.soak $(ARGS)
 
 bench: $(VENV)/.base ## measure on synthetic vaults
 	$(BIN)/vmem bench $(ARGS)

@@ -43,9 +43,19 @@ VALUES = (
 DOZEN = 12
 
 
+def named() -> list[object]:
+    """What has a name in `vault_memory`, in the order of names."""
+    return [getattr(vault_memory, name) for name in sorted(vault_memory.__all__)]
+
+
 def public() -> list[type]:
     """The classes of the public face, in order of their names, the facets of `Vault`, and values."""
-    return [*(getattr(vault_memory, name) for name in sorted(vault_memory.__all__)), *FACETS, *VALUES]
+    return [*(one for one in named() if isinstance(one, type)), *FACETS, *VALUES]
+
+
+def functions() -> list[Callable[..., object]]:
+    """The functions of the public face."""
+    return [one for one in named() if inspect.isfunction(one)]
 
 
 def error_classes() -> list[type[errors.VmemError]]:
@@ -82,7 +92,10 @@ def described(cls: type) -> Iterator[str]:
     is_handle = cls in (Agent, *FACETS)
     fields = dataclasses.fields(cls) if dataclasses.is_dataclass(cls) and not is_handle else ()
     yield from (f"    {one.name}: {one.type}{' = …' if has_default(one) else ''}" for one in fields)
+    yield from tuple_fields(cls)
     for name, value in members(cls):
+        if name in getattr(cls, "_fields", ()):
+            continue
         if isinstance(value, property):
             assert value.fget is not None
             yield f"    {name} -> {inspect.signature(value.fget).return_annotation}"
@@ -90,6 +103,14 @@ def described(cls: type) -> Iterator[str]:
             yield f"    {type(value).__name__} {name}{signature(value.__func__)}"
         elif inspect.isfunction(value):
             yield f"    {name}{signature(value)}"
+
+
+def tuple_fields(cls: type) -> Iterator[str]:
+    """The fields of a named tuple."""
+    defaults = getattr(cls, "_field_defaults", {})
+    for name in getattr(cls, "_fields", ()):
+        kind = cls.__annotations__[name]
+        yield f"    {name}: {getattr(kind, '__forward_arg__', kind)}{' = …' if name in defaults else ''}"
 
 
 def signature(function: Callable[..., object]) -> str:
@@ -106,6 +127,7 @@ def test_names_and_signatures_are_those_that_were_promised(written: Written) -> 
     lines = ["# vault_memory"]
     for cls in public():
         lines += ["", *described(cls)]
+    lines += ["", *(f"def {one.__name__}{signature(one)}" for one in functions())]
     lines += ["", "# vault_memory.errors: name(base), exit code", ""]
     lines += [
         f"{one.__name__}({one.__bases__[0].__name__}) {one.exit_code} {signature(one)}"
@@ -132,6 +154,10 @@ def test_every_public_thing_says_what_it_is(cls: type) -> None:
     for name, value in members(cls):
         if (inspect.isroutine(value) or isinstance(value, property)) and not name.startswith("__"):
             assert inspect.getdoc(value), f"{cls.__name__}.{name}"
+
+
+def test_every_public_function_says_what_it_does() -> None:
+    assert all(inspect.getdoc(one) for one in functions())
 
 
 def test_every_error_has_an_exit_code_that_the_page_of_the_command_line_names() -> None:

@@ -149,7 +149,7 @@ def open_vault(root: Path, clock: MovedClock, ids: CountedIds, *, coarse: bool, 
     """A vault with vectors, its index at `place` or in memory."""
     opened = compose.open_vault(root, flags={"refresh_seconds": 0.0}, clock=clock, ids=ids)
     # Of the same reading as the vault's own index, which opens the same file: else each makes it anew.
-    reading = f"timezone {opened.settings['timezone']}"
+    reading = f"timezone {opened.settings['timezone']}, tokens by {opened.ports.tokens.name}"
     index = SqliteIndex.open(place, embedder_id=HashEmbedder.id, reading=reading)
     files = (CoarseFiles if coarse else VaultFiles)(root, max_bytes=MOST_BYTES)
     ports = replace(opened.ports, files=files, index=index, embedder=HashEmbedder())

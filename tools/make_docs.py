@@ -16,6 +16,7 @@ from typing import Any
 import typer.main
 
 from vault_memory.config.settings import table_markdown
+from vault_memory.evaluate.live.rows import bars_markdown
 from vault_memory.render.lint import rules_markdown
 from vault_memory.surfaces.cli.app import app
 from vault_memory.surfaces.cli.commands import GROUPS
@@ -183,7 +184,18 @@ def lint_page() -> str:
     return LINT_HEAD.format(note=NOTE) + rules_markdown()
 
 
+LIVE_BARS = "<!-- live bars: written by tools/make_docs.py; run `make docs-write` after a change -->"
+
+
+def benchmarks_page() -> str:
+    """The page as it is, with the table of what is measured of a live vault written anew."""
+    before, _, rest = (DOCS / "benchmarks.md").read_text(encoding="utf-8").partition(LIVE_BARS)
+    _, _, after = rest.partition("<!-- end -->")
+    return f"{before}{LIVE_BARS}\n{bars_markdown()}<!-- end -->{after}"
+
+
 PAGES: dict[str, Callable[[], str]] = {
+    "benchmarks.md": benchmarks_page,
     "cli.md": cli_page,
     "settings.md": settings_page,
     "lint.md": lint_page,
@@ -191,8 +203,10 @@ PAGES: dict[str, Callable[[], str]] = {
 
 
 def walk(group: Any, name: str) -> Iterator[tuple[str, Any]]:
-    """Every command with its full name, in the order of `--help`."""
+    """Every command that `--help` shows, with its full name and in that order."""
     for short, command in group.commands.items():
+        if command.hidden:
+            continue
         if hasattr(command, "commands"):
             yield from walk(command, f"{name} {short}")
         else:

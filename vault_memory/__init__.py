@@ -12,19 +12,19 @@ Importing this package loads nothing heavy: each name is loaded when it is first
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # the name itself would cost the import of typing, as long as all of a fast call
 if TYPE_CHECKING:
     from vault_memory.agent import Agent
     from vault_memory.errors import VmemError
     from vault_memory.model.hit import Hit, Recall, SearchResult, Strategy
     from vault_memory.model.memory import Entry, Memory
     from vault_memory.model.outcome import Written
+    from vault_memory.surfaces.resident.connection import Connection, connect
     from vault_memory.vault import Vault
 
 __all__ = [
     "Agent",
+    "Connection",
     "Entry",
     "Hit",
     "Memory",
@@ -34,11 +34,13 @@ __all__ = [
     "Vault",
     "VmemError",
     "Written",
+    "connect",
 ]
 __version__ = "0.1.0"
 
 _HOMES = {
     "Agent": "vault_memory.agent",
+    "Connection": "vault_memory.surfaces.resident.connection",
     "Entry": "vault_memory.model.memory",
     "Hit": "vault_memory.model.hit",
     "Memory": "vault_memory.model.memory",
@@ -48,14 +50,17 @@ _HOMES = {
     "Vault": "vault_memory.vault",
     "VmemError": "vault_memory.errors",
     "Written": "vault_memory.model.outcome",
+    "connect": "vault_memory.surfaces.resident.connection",
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(home), name)
+    from importlib import import_module  # here, since a fast call is over before it would be imported
+
+    return getattr(import_module(home), name)
 
 
 def __dir__() -> list[str]:

@@ -5,16 +5,36 @@ from __future__ import annotations
 import os
 import sys
 
+TYPE_CHECKING = False  # as in config/given.py
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 
 def main() -> None:
-    """Run the command line in UTF-8, whatever the locale says."""
+    """Run the command line in UTF-8, whatever the locale says: by the vault's resident, else here."""
     if sys.getfilesystemencoding().lower() != "utf-8":
-        os.execv(sys.executable, [sys.executable, "-X", "utf8", "-m", "vault_memory", *sys.argv[1:]])  # noqa: S606 - ourselves
+        os.execv(sys.executable, [sys.executable, "-P", "-X", "utf8", "-m", "vault_memory", *sys.argv[1:]])  # noqa: S606 - ourselves
     try:
+        from vault_memory.surfaces.resident import quick
+
+        code = _delivered(quick.answered)
+        if code not in (None, quick.UNSURE):
+            sys.exit(code)
         from vault_memory.surfaces.cli.app import main as run
+        from vault_memory.surfaces.cli.context import World
     except KeyboardInterrupt:
         sys.exit(130)  # while we were still starting: nothing was done
-    sys.exit(run())
+    sys.exit(run(world=World(again=code is not None)))
+
+
+def _delivered(answered: Callable[[list[str]], int | None]) -> int | None:
+    """What the resident's answer comes to, where it can't be printed too."""
+    try:
+        return answered(sys.argv[1:])
+    except OSError as error:
+        from vault_memory.surfaces.cli.app import undelivered
+
+        return undelivered(sys.argv[1:], error)
 
 
 if __name__ == "__main__":

@@ -14,9 +14,9 @@ from vault_memory.model.hit import Recall, SearchResult, Strategy
 from vault_memory.model.inventory import Listing, Order, parse_order
 from vault_memory.model.memory import Draft
 from vault_memory.model.namespace import Scope
-from vault_memory.model.outcome import Written
+from vault_memory.model.oneof import one_of
+from vault_memory.model.outcome import Wait, Written
 from vault_memory.model.revision import Revision
-from vault_memory.model.weights import weights_from
 from vault_memory.ops.edit import edit
 from vault_memory.ops.filtered import chosen
 from vault_memory.ops.forget import forget
@@ -48,7 +48,13 @@ class Agent:
     progress: Progress = no_progress
 
     def remember(
-        self, text: str, *, dry_run: bool = False, allow_secret: bool = False, **fields: object
+        self,
+        text: str,
+        *,
+        dry_run: bool = False,
+        allow_secret: bool = False,
+        wait: Wait | str | None = None,
+        **fields: object,
     ) -> Written:
         """Write a memory and commit it; the same text in the same namespace is found, not doubled.
 
@@ -56,10 +62,12 @@ class Agent:
         (`"market"` is `shared/market`; without one, the caller's own folder), links, and `extra`, a
         mapping of further front matter keys. With `dry_run` nothing is written. What looks like a
         secret is refused; the person, and no agent, may write it all the same with `allow_secret`.
+        `wait="commit"` answers once git has it. Without that a process that commits a little later answers
+        as soon as it is saved and searchable, with `commit` still `None`; any other has committed it.
         Raises `ValueFormatError`, `RefusedError`, `ScopeError`, `StorageError`, `LockedError`.
         """
         draft = self._checked({"text": text, **fields}, lambda: draft_from(text, fields))
-        [written] = self._remember([draft], dry_run=dry_run, allow_secret=allow_secret)
+        [written] = self._remember([draft], dry_run=dry_run, allow_secret=allow_secret, wait=wait)
         return written
 
     def remember_many(
@@ -68,13 +76,14 @@ class Agent:
         *,
         dry_run: bool = False,
         allow_secret: bool = False,
+        wait: Wait | str | None = None,
     ) -> Sequence[Written]:
         """Write many under one lock: each a text, or a mapping of `text` and the fields of `remember`.
 
-        All are checked before the first is written.
+        All are checked before the first is written. `wait` is as for `remember`.
         """
         drafts = [self._draft(memory) for memory in memories]
-        return self._remember(drafts, dry_run=dry_run, allow_secret=allow_secret)
+        return self._remember(drafts, dry_run=dry_run, allow_secret=allow_secret, wait=wait)
 
     def recall(
         self,
@@ -234,7 +243,7 @@ class Agent:
             strategy=strategy or self.opened.settings["strategy"],
             min_score=min_score,
             chosen=chosen(self.opened.ports, self.opened.settings, choice),
-            weights=weights_from(self.opened.settings.values),
+            weights=self.opened.weights,
         )
 
     def _draft(self, memory: str | Mapping[str, object]) -> Draft:
@@ -245,7 +254,10 @@ class Agent:
         """What `make` makes; a message of its own never repeats a secret that was given."""
         return checked(self.opened.ports, self.scope, given, make)
 
-    def _remember(self, drafts: Sequence[Draft], *, dry_run: bool, allow_secret: bool) -> Sequence[Written]:
+    def _remember(
+        self, drafts: Sequence[Draft], *, dry_run: bool, allow_secret: bool, wait: Wait | str | None
+    ) -> Sequence[Written]:
+        until = Wait.SAVED if wait is None else one_of(Wait, wait, "no such thing to wait for:")
         return self._mended(
             lambda _: remember_many(
                 self.opened.ports,
@@ -254,6 +266,7 @@ class Agent:
                 drafts,
                 dry_run=dry_run,
                 allow_secret=allow_secret,
+                saved=until is Wait.SAVED,
                 progress=self.progress,
             )
         )

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from vault_memory.config import environ
 from vault_memory.config.change import FileChange
@@ -24,7 +25,11 @@ from vault_memory.errors import (
     VaultUnreadableError,
 )
 from vault_memory.model.namespace import VaultPath
-from vault_memory.ports import Clock, Ids, Ports
+from vault_memory.model.weights import Weights, weights_from
+from vault_memory.ports import Clock, Ids, Lock, Ports, Watch
+
+if TYPE_CHECKING:
+    from vault_memory.adapters.git.history import GitHistory
 
 ALLOWED_SECRETS = "allow_secrets"
 GIT_LOCK_SECONDS = 5.0
@@ -40,6 +45,11 @@ class Opened:
     shut: Callable[[], None]
     closed: bool = False
     process: int = field(default_factory=os.getpid)
+    weights: Weights = field(init=False)
+    """How much each ingredient of the ranking counts, by the settings."""
+
+    def __post_init__(self) -> None:
+        self.weights = weights_from(self.settings.values)
 
     @property
     def ports(self) -> Ports:
@@ -48,6 +58,12 @@ class Opened:
         if self.closed or self.process != os.getpid():
             raise ClosedError(self.held.files.root, forked=not self.closed)
         return self.held
+
+    def keep_answers(self) -> None:
+        """Give the same answer to the same question as long as it holds: for a process that lives long."""
+        from vault_memory.adapters.answers import KeptAnswers
+
+        self.held = replace(self.held, answers=KeptAnswers())
 
     def keeps_its_model(self) -> bool:
         """Whether the settings still name the embedder that the vault was opened with."""
@@ -149,12 +165,15 @@ def open_vault(
     flags: Mapping[str, object] | None = None,
     clock: Clock | None = None,
     ids: Ids | None = None,
+    apart: bool = False,
 ) -> Opened:
-    """Open the vault at `root`. Cheap: git, models and journal are only touched when used."""
+    """Open the vault at `root`. Cheap: git, models and journal are only touched when used.
+
+    With `apart` a process of its own makes the commits, once there are any.
+    """
     from vault_memory.adapters.files.local import prepare_local
     from vault_memory.adapters.files.lock import VaultLock
     from vault_memory.adapters.files.tree import VaultFiles
-    from vault_memory.adapters.git.history import GitHistory
     from vault_memory.adapters.git.staging import GitStaging
     from vault_memory.adapters.ids import UlidIds
     from vault_memory.adapters.indexes.sqlite.backend import SqliteIndex
@@ -165,23 +184,18 @@ def open_vault(
     settings = load(root, flags=flags)
     local = root / ".vmem" / "local"
     chosen = embedder(settings["embedder"], settings["embedder_model"], settings["model_threads"])
+    counter = EstimatedTokens()
     used_clock = clock or system_clock()
     prepare_local(root)
     network = _network(local, settings)
     index = SqliteIndex.open(
         local / "index.db",
         embedder_id=chosen.id,
-        reading=f"timezone {settings['timezone']}",
+        reading=f"timezone {settings['timezone']}, tokens by {counter.name}",
         shared_memory=network is None,
     )
     journal = SqliteJournal(local / "state.db", shared_memory=network is None)
-    git = GitHistory(
-        root,
-        clock=used_clock,
-        local=local,
-        lock_wait=min(settings["lock_seconds"], GIT_LOCK_SECONDS),
-        git_timeout=settings["git_seconds"],
-    )
+    git = _history(root, settings, used_clock, apart=apart)
     ports = Ports(
         files=VaultFiles(
             root,
@@ -201,11 +215,49 @@ def open_vault(
         clock=used_clock,
         ids=ids or UlidIds(),
         scanner=scanner(settings["secret_scanner"], settings["allow_secrets"]),
-        tokens=EstimatedTokens(),
+        tokens=counter,
         committing=VaultLock(local / "commit"),
     )
 
-    return Opened(ports, settings, partial(_shut, index.close, journal.close_file))
+    return Opened(ports, settings, partial(_shut, index.close, journal.close_file, git.close))
+
+
+def _history(root: Path, settings: Settings, clock: Clock, *, apart: bool) -> GitHistory:
+    from vault_memory.adapters.git.history import GitHistory
+
+    kind = GitHistory
+    if apart:
+        from vault_memory.adapters.git.apart import HistoryApart
+
+        kind = HistoryApart
+    return kind(
+        root,
+        clock=clock,
+        local=root / ".vmem" / "local",
+        lock_wait=min(settings["lock_seconds"], GIT_LOCK_SECONDS),
+        git_timeout=settings["git_seconds"],
+    )
+
+
+def watch(opened: Opened) -> Watch:
+    """What hears of changes to the files of an open vault. Nothing is begun yet."""
+    from vault_memory.adapters.files.watch.vault import watch_vault
+
+    held, settings = opened.held, opened.settings
+    return watch_vault(
+        held.files.root,
+        exclude=settings["exclude"],
+        inbox=settings["inbox"],
+        scan=held.files.scan,
+        now_ns=held.clock.now_ns,
+    )
+
+
+def resident_lock(root: Path) -> Lock:
+    """What the one resident of the vault at `root` holds as long as it lives."""
+    from vault_memory.adapters.files.lock import VaultLock
+
+    return VaultLock(root / ".vmem" / "local" / "resident", command="vmem daemon run")
 
 
 def _shut(*closing: Callable[[], None]) -> None:

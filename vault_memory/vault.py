@@ -136,7 +136,8 @@ class Vault:
         "Just now" is the setting `refresh_seconds`, measured from the last look of this handle.
         """
         if self._vouched is not None:
-            return self._vouched()
+            self._told = self._vouched()
+            return self._told
         if time.monotonic() - self._looked < self.settings["refresh_seconds"]:
             return ()
         report = self.index.refresh(in_passing=True)

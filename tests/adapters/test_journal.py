@@ -13,6 +13,8 @@ from pathlib import Path
 
 import apsw
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from tests.contracts.journal_contract import AT, JournalContract, operation
 from vault_memory.adapters.journal import SqliteJournal
@@ -278,3 +280,54 @@ def test_importing_it_does_not_load_sqlite() -> None:
     root = Path(__file__).parents[2]
     done = subprocess.run([sys.executable, "-c", script], cwd=root, env=dict(os.environ), check=False)
     assert done.returncode == 0
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    steps=st.lists(
+        st.tuples(
+            st.integers(0, 2), st.sampled_from(["open", "close", "tell", "keep", "look", "anew", "gone"])
+        ),
+        max_size=25,
+    )
+)
+def test_each_of_several_writers_always_knows_what_is_open(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[int, str]]
+) -> None:
+    path = tmp_path_factory.mktemp("vault") / ".vmem" / "local" / "state.db"
+    path.parent.parent.mkdir()
+    journals = [SqliteJournal(path) for _ in range(3)]
+    try:
+        for at, (who, what) in enumerate(steps):
+            journal = journals[who]
+            numbers = [intent.number for intent in SqliteJournal(path).pending()]
+            if what == "open":
+                journal.open([operation(f"{at}.md"), operation(f"{at}b.md")], branch=None, at=AT)
+            elif what == "close":
+                journal.close(numbers[::2])
+            elif what == "tell":
+                journal.tell(dict.fromkeys(numbers[:1], f"because of {at}"))
+            elif what == "keep":
+                journal.keep(dict.fromkeys(numbers[:1], b"kept"))
+            elif what == "anew":
+                journal.close_file()
+            elif what == "gone":
+                shutil.rmtree(path.parent, ignore_errors=True)
+            seen = [one.pending() for one in journals]
+            assert seen == [SqliteJournal(path).pending()] * 3
+    finally:
+        for journal in journals:
+            journal.close_file()
+
+
+def test_an_open_that_fails_leaves_no_intent_in_mind(path: Path) -> None:
+    journal = SqliteJournal(path)
+    kept = journal.open([operation("kept.md")], branch=None, at=AT)
+    assert journal.pending() == kept
+    other = apsw.Connection(str(path))
+    other.execute("CREATE TRIGGER no BEFORE INSERT ON intents BEGIN SELECT RAISE(ABORT, 'no'); END")
+    with pytest.raises(SidecarError):
+        journal.open([operation("refused.md")], branch=None, at=AT)
+    assert journal.pending() == kept
+    other.close()
+    journal.close_file()

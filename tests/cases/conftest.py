@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases.beside_git import new_desk
 from tests.cases.doors import Case, CommandLine, Door, Python
+from tests.cases.residents import Kept, kept_open, runtime_folder
 from vault_memory.vault import Vault
 
 DOORS = (CommandLine, Python)
@@ -35,6 +37,13 @@ def door(request: pytest.FixtureRequest, case: Case) -> Door:
     """The command line, then Python: each case must hold through both."""
     made: Door = request.param(case)
     return made
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Kept]:
+    """A vault at `tmp_path/vault` that may have a resident, and has none afterwards."""
+    with runtime_folder(monkeypatch), kept_open(new_desk(tmp_path / "vault")) as vault:
+        yield vault
 
 
 def _seen(place: Path, root: Path) -> dict[str, bytes | None]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from vault_memory.errors import ConflictError, StorageError
+from vault_memory.errors import ConflictError, StorageError, VaultUnreadableError
 from vault_memory.model.namespace import Namespace, VaultPath
 from vault_memory.ports import Files
 
@@ -94,6 +95,25 @@ class FilesContract:
         with pytest.raises(ConflictError):
             files.remove(A, replacing=version(b"one"))
 
+    def test_what_a_scan_would_take_for_a_memory_can_be_asked_of_one_path(self, files: Files) -> None:
+        for name in ("a.md", "notes/B.MD", "shared/node_modules/x/c.markdown"):
+            assert files.is_memory(VaultPath(name))
+        for name in (
+            "a.txt",
+            ".a.md",
+            "notes/.git/a.md",
+            "node_modules/a.md",
+            "x/node_modules/a.md",
+            "~$a.md",
+        ):
+            assert not files.is_memory(VaultPath(name))
+
+    def test_a_root_without_its_settings_is_no_vault_any_more(self, files: Files) -> None:
+        files.check_root()
+        (files.root / ".vmem" / "config.toml").unlink()
+        with pytest.raises(VaultUnreadableError, match="any more"):
+            files.check_root()
+
     def test_a_scan_gives_every_file_with_its_stamp_in_path_order(self, files: Files) -> None:
         paths = ["b.md", "a/z.md", "a.md", "a/b/c.MARKDOWN", "Größe 🚀.md"]
         stamps = {files.write(VaultPath(path), b"x", replacing=None) for path in paths}
@@ -140,3 +160,14 @@ class FilesContract:
         files.write(A, b"two", replacing=version(b"one"))
         files.remove(A, replacing=version(b"two"))
         assert files.sweep() == ()
+
+    def test_only_what_is_not_as_its_stamp_says_differs(self, files: Files) -> None:
+        other, gone = VaultPath("notes/größe.md"), VaultPath("notes/gone.md")
+        stamps = [files.write(path, b"one", replacing=None) for path in (A, other, gone)]
+        assert files.differing(stamps) == []
+        assert files.differing([]) == []
+        files.write(other, b"two", replacing=version(b"one"))
+        files.remove(gone, replacing=version(b"one"))
+        odd = replace(stamps[0], path=VaultPath("notes/half \udcff.md"))
+        assert files.differing([*stamps, odd]) == [other, gone, odd.path]
+        assert files.differing([replace(stamps[0], inode=stamps[0].inode + 1)]) == [A]

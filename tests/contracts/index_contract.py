@@ -589,6 +589,22 @@ class IndexContract:
             index.apply([upsert("a.md", "x")])
         assert index.known_files() == {}
 
+    def test_tidying_up_changes_no_answer(self, index: Index) -> None:
+        index.tidy()
+        for number in range(60):
+            path = f"notes/{number}.md"
+            index.apply([upsert(path, f"about ships and harbour number{number}\n")])
+            if number % 7 == 0:
+                index.tidy()
+        index.apply([Removal(VaultPath("notes/3.md"))])
+        before, generation = index.dump(), index.generation
+        for _ in range(5):
+            index.tidy()
+        assert (index.dump(), index.generation) == (before, generation)
+        assert len(index.postings(["number59"])[0].passages) == 1
+        index.apply([upsert("notes/more.md", "one more\n")])
+        assert index.generation == generation + 1
+
     def test_dropping_forgets_all_but_vectors(self, new_index: OpenIndex) -> None:
         index, fresh = new_index(), new_index()
         change = upsert("a.md", "x", links=(Link("y", 1),), findings=(Finding("VM1", "a.md", 1, "m"),))

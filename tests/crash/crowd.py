@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tests.crash.children import Tell
 from tests.crash.ledger import text_for
+from tests.crash.patient import PatientGit
 from tests.crash.vaults import PERSONS
 from tests.grouped import change_all
 from vault_memory.agent import Agent
@@ -21,9 +21,6 @@ from vault_memory.vault import Vault
 
 AS_MANY = 60
 """Memories written at once, now and then: enough for git's own import."""
-
-PATIENCE = 20.0
-"""Seconds for which a person tries a git command again."""
 
 
 def write_on(root: Path, agent: str, seed: int, paths: Sequence[str], tell: Tell) -> None:
@@ -86,7 +83,7 @@ def _say_done(written: Sequence[Written], say: Callable[..., object]) -> None:
 def be_a_person(root: Path, seed: int, stop: Path, tell: Tell) -> None:
     """Edit own notes and commit them with git until `stop` is there; tell how it went."""
     chance = random.Random(seed)
-    person = _Person(root)
+    git = PatientGit(root)
     number = 0
     unstaged: dict[str, bool] = {}
     while not stop.exists():
@@ -94,42 +91,18 @@ def be_a_person(root: Path, seed: int, stop: Path, tell: Tell) -> None:
         name = f"{PERSONS}/note{chance.randrange(6)}.txt"
         file = root / name
         file.write_text(f"edition {number}\n" * 20)
-        person.git("add", name)
+        git("add", name)
         unstaged[name] = chance.random() < 0.3
         if unstaged[name]:
             with file.open("a") as more:
                 more.write("not staged yet\n")
         if chance.random() < 0.5:
-            person.git("status", "--short")
-        person.git("commit", "-qm", f"edition {number}")
-        found = person.git("show", f"HEAD:{name}")
+            git("status", "--short")
+        git("commit", "-qm", f"edition {number}")
+        found = git("show", f"HEAD:{name}")
         if found != f"edition {number}\n" * 20:
-            person.faults.append(f"{name} is not what was staged for edition {number}: {found[:40]!r}")
+            git.faults.append(f"{name} is not what was staged for edition {number}: {found[:40]!r}")
         time.sleep(chance.uniform(0.0, 0.1))
     dirty = sorted(name for name, is_so in unstaged.items() if is_so)
-    told = {"commits": number, "tried again": person.again, "faults": person.faults, "dirty": dirty}
+    told = {"commits": number, "tried again": git.again, "faults": git.faults, "dirty": dirty}
     tell(json.dumps(told) + "\n")
-
-
-class _Person:
-    """Tries a command again where another git has just a lock, as people do."""
-
-    def __init__(self, root: Path) -> None:
-        self._root = root
-        self.again: dict[str, int] = {}
-        self.faults: list[str] = []
-
-    def git(self, *arguments: str) -> str:
-        deadline = time.monotonic() + PATIENCE
-        while True:
-            command = ["git", *arguments]
-            done = subprocess.run(command, cwd=self._root, capture_output=True, text=True, check=False)
-            if done.returncode == 0:
-                return done.stdout
-            said = (done.stderr + done.stdout).strip()
-            kind = next((word for word in ("index.lock", "cannot lock ref", "nothing") if word in said), said)
-            self.again[kind] = self.again.get(kind, 0) + 1
-            if time.monotonic() > deadline:
-                self.faults.append(f"git {' '.join(arguments)} does not work: {said}")
-                return ""
-            time.sleep(0.02)

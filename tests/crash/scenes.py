@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from tests.crash.vaults import PERSONS, TARGET, open_vault
 from tests.crash.witness import copy_tree
 from tests.gitrun import run_git
 from tests.grouped import change_all
+from vault_memory.live.committing import Committing
 from vault_memory.model.namespace import PERSON
 from vault_memory.model.revision import Op
 from vault_memory.ops import refresh
@@ -131,6 +132,19 @@ def _settle(vault: Vault) -> object:
     return vault.upkeep.settle()
 
 
+def _commit_later(vault: Vault) -> object:
+    """Three memories that are answered before their commits, which another thread makes together."""
+    opened = vault._opened
+    commits = Committing(opened, seconds=3600)
+    opened.held = replace(opened.held, commits=commits)
+    commits.start()
+    commits.flush(60)  # its first look is over, so that the steps come in the same order each time
+    for number in range(3):
+        vault.agent("akashi").remember(f"Thought number {number}", title=f"N{number}", namespace="ops")
+    commits.close(60)
+    return None
+
+
 def _create(root: Path) -> object:
     return Vault.create(root)
 
@@ -177,6 +191,15 @@ def _waiting(root: Path) -> None:
         akashi.edit(TARGET, importance=0.7)
         akashi.edit(TARGET, importance=0.8)
         akashi.forget("Queue")
+    merge.unlink()
+
+
+def _target_waits(root: Path) -> None:
+    """An edit of the target waits for the end of a merge, which comes."""
+    merge = root / ".git" / "MERGE_HEAD"
+    merge.write_text(run_git(root, "rev-parse", "HEAD") + "\n")
+    with open_vault(root, first_id=50) as vault:
+        vault.agent("akashi").edit(TARGET, importance=0.7)
     merge.unlink()
 
 
@@ -275,6 +298,9 @@ SCENES: dict[str, Scene] = {
     "undo a removal of three": Scene(_undo, 1, _before(_remove_three(whole=False)), every=2),
     "undo a move": Scene(_undo, 1, _before(_move), every=2),
     "commit what waited": Scene(_settle, 3, _waiting, owed=3),
+    "edit what waits": Scene(_edit, 2, _target_waits, owed=1),
+    "forget what waits": Scene(_forget, 2, _target_waits, owed=1),
+    "commit later": Scene(_commit_later, 3, every=2),
     "put back what a rebase took": Scene(_remember, 2, _given_up_rebase, owed=1),
     "first index": Scene(_refresh, 0, _without_index),
     "refresh": Scene(_refresh, 0, _changed_files),

@@ -18,7 +18,7 @@ from vault_memory.vault import Vault
 
 KNOWN_LOCAL = frozenset(
     {"index.db", "index.db-wal", "index.db-shm", "state.db", "state.db-wal", "state.db-shm", "lock",
-     "embedding", "commit", "resident.log", "vectors.cache",
+     "embedding", "commit", "resident", "resident.log", "vectors.cache",
      "git-recent.json"}
 )  # fmt: skip
 """What may lie in `.vmem/local/` when nothing is under way."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,9 +12,11 @@ import pytest
 
 from tests.gitrun import Git
 from vault_memory.errors import UsageError, VmemError
-from vault_memory.evaluate import commands, figures, meaning, probes
-from vault_memory.evaluate.bench import Plan, Report, measure
+from vault_memory.evaluate import commands, figures, indexalone, meaning, probes
+from vault_memory.evaluate.bar import Bar
+from vault_memory.evaluate.bench import GROUPS, NAMES, Report, chosen, measure
 from vault_memory.evaluate.figures import Figure
+from vault_memory.evaluate.plan import Plan
 from vault_memory.evaluate.report import render_report, report_json
 from vault_memory.evaluate.synthetic import Author, build
 from vault_memory.model.namespace import PERSON
@@ -38,7 +41,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def report(folder: Path) -> Report:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(probes, "SETTLED", 0.0)
-        return measure(Plan(SIZES, ROUNDS, QUERIES, MANY, folder=folder), quiet)
+        plan = Plan(SIZES, ROUNDS, QUERIES, MANY, folder=folder, only=chosen(("plain",)))
+        return measure(plan, quiet)
 
 
 def named(report: Report, what: str, memories: int) -> Figure:
@@ -82,7 +86,7 @@ def test_each_size_has_every_figure_with_all_its_samples(
 
 
 def test_a_new_process_answers_with_the_default_embedder(report: Report) -> None:
-    assert named(report, figures.COLD_CPU, figures.SAMPLE).bar == 600
+    assert named(report, figures.COLD_CPU, figures.SAMPLE).bar == Bar(600)
     assert not [one for one in report.figures if one.what == figures.COLD_KEYWORD_CPU]
 
 
@@ -170,7 +174,11 @@ def test_nothing_is_left_where_the_vaults_were_made(report: Report, folder: Path
 
 def test_the_json_says_what_was_measured_and_on_what(report: Report) -> None:
     value = json.loads(json.dumps(report_json(report)))
-    assert set(value) == {"machine", "seed", "sizes", "rounds", "queries", "figures"}
+    assert set(value) == {
+        "machine", "loads", "seed", "sizes", "rounds", "queries", "many", "rest_seconds", "only", "passages",
+        "figures",
+    }  # fmt: skip
+    assert value["loads"] == sorted(value["loads"])
     assert (value["sizes"], value["rounds"], value["queries"]) == ([*SIZES], ROUNDS, QUERIES)
     assert {"vmem", "python", "system", "cores", "load", "file_system", "git", "sqlite"} <= set(
         value["machine"]
@@ -178,8 +186,8 @@ def test_the_json_says_what_was_measured_and_on_what(report: Report) -> None:
     assert len(value["figures"]) == len(report.figures)
     for one in value["figures"]:
         assert set(one) == {
-            "what", "memories", "unit", "samples", "least", "median", "p95", "floor_ms", "times_floor", "bar",
-            "missed_by",
+            "what", "memories", "unit", "samples", "least", "median", "p95", "p99", "floor", "floor_is",
+            "times_floor", "growth", "growth_from", "bar", "bar_of", "bar_is", "missed_by", "not_measured",
         }  # fmt: skip
         assert one["unit"] in {"ms", "s", "MB", "×"}
 
@@ -187,14 +195,28 @@ def test_the_json_says_what_was_measured_and_on_what(report: Report) -> None:
 def test_the_table_has_a_line_for_each_figure(report: Report) -> None:
     text = render_report(report, width=80, colour=False)
     lines = text.splitlines()
-    assert len([line for line in lines if line.startswith(figures.REMEMBER)]) == len(SIZES)
+    at = lines.index(f"{figures.REMEMBER}   floor: {figures.DURABLE}")
+    assert [line.split()[0] for line in lines[at + 1 : at + 3]] == [str(size) for size in SIZES]
     assert f"seed 7, {ROUNDS} rounds, {QUERIES} questions" in lines[1]
     assert lines[-1].endswith("bars kept.")
     assert "\x1b" not in text
 
 
 def test_the_command_prints_the_same_value(folder: Path) -> None:
-    options = ["--sizes", "2", "--rounds", "1", "--queries", "1", "--many", "2", "--seed", "3"]
+    options = [
+        "--sizes",
+        "2",
+        "--rounds",
+        "1",
+        "--queries",
+        "1",
+        "--many",
+        "2",
+        "--seed",
+        "3",
+        "--only",
+        "plain",
+    ]
     ran = subprocess.run(
         [sys.executable, "-m", "vault_memory", "bench", *options, "--in", str(folder), "--json"],
         capture_output=True,
@@ -216,6 +238,45 @@ def test_sizes_that_are_none_are_a_usage_error(text: str) -> None:
 
 def test_sizes_are_measured_from_small_to_large_and_once() -> None:
     assert command._sizes("1000, 100,1000") == (100, 1000)
+
+
+@pytest.mark.parametrize("word", ["", "fast", "Live"])
+def test_a_part_that_is_none_is_a_usage_error_that_names_all(word: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        chosen(("plain", word))
+    assert refused.value.hint is not None
+    assert set(NAMES) <= set(refused.value.hint.replace(",", "").split())
+
+
+def test_parts_are_measured_once_whatever_names_them() -> None:
+    assert chosen(("write", "plain", "write"))[0] == "write"
+    assert sorted(chosen(("write", "plain"))) == sorted(GROUPS["plain"])
+    assert sorted(chosen(("plain", "live", "passages"))) == sorted(NAMES)
+    assert chosen(()) == ()
+
+
+def test_the_help_and_the_page_name_every_part() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    for name in NAMES:
+        assert f"`{name}`" in page
+        assert re.search(rf"\b{name}\b", command.bench.__doc__ or "")
+
+
+def test_a_part_alone_is_measured_alone(tmp_path: Path) -> None:
+    report = measure(Plan((2,), 1, 1, 1, folder=tmp_path, only=("read",)), quiet)
+    assert [one.what for one in report.figures] == [figures.SEARCH, figures.RECALL]
+
+
+def test_an_index_alone_is_filled_and_asked(tmp_path: Path) -> None:
+    report = measure(Plan((), 1, 3, 1, folder=tmp_path, only=("passages",), passages=50), quiet)
+    found = {one.what: one for one in report.figures}
+    assert list(found) == [
+        indexalone.FILLED, indexalone.SIZE, indexalone.LENGTHS, indexalone.POSTINGS, indexalone.SCORES,
+        indexalone.FIRST_NEAREST, indexalone.NEAREST,
+    ]  # fmt: skip
+    assert {one.memories for one in found.values()} <= set(range(50, 55))
+    assert len(found[indexalone.NEAREST].samples) == 3
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_vault_of_one_s_own_can_be_asked_from_a_new_process(tmp_path: Path) -> None:

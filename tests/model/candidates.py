@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+from vault_memory.model.boxing import weight_of
 from vault_memory.model.budget import Found
 from vault_memory.model.excerpt import joined
 from vault_memory.model.hit import Hit, Matched, Parts
@@ -13,6 +14,7 @@ from vault_memory.model.memory import Entry
 from vault_memory.model.namespace import VaultPath
 from vault_memory.model.passage import StoredPassage, cut
 from vault_memory.model.prompt import Frame
+from vault_memory.model.scale import Scale
 
 NOW = datetime(2026, 11, 29, 12, 0, tzinfo=UTC)
 ID = "01K8ZQ4T7R3M5N9V2XW6Y0ABCD"
@@ -100,6 +102,11 @@ class Shelf:
             self.matched[one.hit.entry.path] = tuple(
                 Matched(first + number, score) for number, score in one.matched
             )
+
+    def weigh(self, scale: Scale) -> None:
+        """Note what each passage weighs, as an index does."""
+        for number, stored in self._by_number.items():
+            self._by_number[number] = replace(stored, weight=weight_of(stored.passage.text, scale))
 
     def passages(self, numbers: Iterable[int]) -> dict[int, StoredPassage]:
         asked = list(numbers)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -11,13 +12,24 @@ from hypothesis import strategies as st
 
 from tests.model.shelf import corpus
 from vault_memory.model import around
-from vault_memory.model.corpus import NO_DAY, Corpus, Postings
+from vault_memory.model.corpus import (
+    ANSWERED,
+    LAST_BUT_ONE,
+    NEXT,
+    NEXT_BUT_ONE,
+    NO_DAY,
+    PREVIOUS,
+    Corpus,
+    Postings,
+)
 from vault_memory.model.cues import Cue
 from vault_memory.model.weights import DEFAULT, Weights
 
+if TYPE_CHECKING:
+    from vault_memory.model.corpus import Flags
+
 NAMES = {1: "ann", 2: "bo", 3: "nobody's"}
 VOICES = st.sampled_from([0, 0, 1, 2])
-STEPS = st.integers(-3, 3).filter(bool)
 shares = st.floats(0, 3)
 weights = st.builds(Weights, before=shares, after=shares, before_two=shares, after_two=shares, answer=shares)
 
@@ -66,18 +78,17 @@ def lent(store: Corpus, weigh: Weights, counts: dict[int, float], at: int) -> fl
     )
 
 
-@given(corpora(), STEPS)
-def test_beside_is_whether_the_passage_so_many_further_on_is_of_the_same_memory(
-    store: Corpus, step: int
-) -> None:
-    expected = [same_memory(store, at, at + step) for at in range(store.memories.size)]
-    assert store.beside(step).tolist() == expected
+@given(corpora())
+def test_a_passage_knows_which_of_those_around_it_are_of_the_same_memory(store: Corpus) -> None:
+    for step, side in ((1, NEXT), (-1, PREVIOUS), (2, NEXT_BUT_ONE), (-2, LAST_BUT_ONE)):
+        expected = [same_memory(store, at, at + step) for at in range(store.memories.size)]
+        assert ((store.sides() & side) > 0).tolist() == expected
 
 
 @given(corpora())
-def test_a_passage_answers_where_someone_else_asked_right_before_it(store: Corpus) -> None:
-    expected = [answers(store, at) for at in range(store.memories.size)]
-    assert around.answers(store).tolist() == expected
+def test_a_passage_is_answered_by_someone_else_right_after_it_where_it_asks(store: Corpus) -> None:
+    expected = [answers(store, at) for at in range(1, store.memories.size)]
+    assert ((store.sides()[:-1] & ANSWERED) > 0).tolist() == expected
 
 
 @given(corpora(), weights, st.data())
@@ -87,11 +98,19 @@ def test_what_neighbours_lend_is_their_counts_times_their_shares(
     held = np.flatnonzero(store.lengths >= 0).tolist()
     chosen = given_.draw(st.lists(st.sampled_from(held), unique=True).map(sorted)) if held else []
     counts = {at: float(given_.draw(st.integers(1, 5))) for at in chosen}
-    into = np.zeros(store.lengths.size)
-    around.spread(store, weigh, np.array(chosen, np.int64), np.array(list(counts.values())), into)
-    assert into.tolist() == pytest.approx(
-        [lent(store, weigh, counts, at) for at in range(store.lengths.size)]
+    own = np.array(list(counts.values()))
+    found = around.spread(store, weigh, np.array(chosen, np.int64), own, own * 2)
+    expected = {
+        at: lent(store, weigh, counts, at) + 2 * counts.get(at, 0.0) for at in range(store.lengths.size)
+    }
+    assert dict(zip(found.numbers.tolist(), found.counts.tolist(), strict=True)) == pytest.approx(
+        {at: count for at, count in expected.items() if count}
     )
+    only = np.array([bool(given_.draw(st.booleans())) for _ in range(store.lengths.size)])
+    some = around.spread(store, weigh, np.array(chosen, np.int64), own, own * 2, only)
+    inside = only[found.numbers]
+    assert some.numbers.tolist() == found.numbers[inside].tolist()
+    assert some.counts.tolist() == found.counts[inside].tolist()
 
 
 @given(corpora(), weights)
@@ -113,29 +132,41 @@ def test_two_weightings_of_one_corpus_are_not_mixed_up() -> None:
 # Where some are hidden
 
 
+def readable(store: Corpus, hidden: set[int]) -> Flags:
+    return np.array([int(memory) not in hidden for memory in store.memories])
+
+
 @given(corpora(), st.sets(st.integers(1, 6)))
 def test_without_some_memories_it_is_as_if_they_had_never_been(store: Corpus, hidden: set[int]) -> None:
-    found = store.without(np.array(sorted(hidden), np.int64))
+    found = store.of(readable(store, hidden))
     gone = [int(memory) in hidden for memory in store.memories]
     kept = [int(n) for n, out in zip(store.lengths, gone, strict=True) if n >= 0 and not out]
     assert found.count == len(kept)
     assert found.mean_length == pytest.approx(sum(kept) / len(kept) if kept else 0.0)
-    for name, absent in (("lengths", -1), ("memories", -1), ("voices", 0)):
-        column = getattr(store, name).tolist()
-        expected = [absent if out else one for one, out in zip(column, gone, strict=True)]
-        assert getattr(found, name).tolist() == expected
+    assert found.readable is not None
+    assert found.readable.tolist() == [
+        n >= 0 and not out for n, out in zip(store.lengths.tolist(), gone, strict=True)
+    ]
     never = corpus(
-        found.lengths.tolist(),
-        found.memories.tolist(),
-        voices=found.voices.tolist(),
+        [-1 if out else int(one) for one, out in zip(store.lengths, gone, strict=True)],
+        [-1 if out else int(one) for one, out in zip(store.memories, gone, strict=True)],
+        voices=[0 if out else int(one) for one, out in zip(store.voices, gone, strict=True)],
         cues=[0 if out else int(one) for one, out in zip(store.cues, gone, strict=True)],
         days=[NO_DAY if out else int(one) for one, out in zip(store.days, gone, strict=True)],
         names=NAMES,
     )
-    assert around.lengths(found, DEFAULT).tolist() == around.lengths(never, DEFAULT).tolist()
-    assert around.answers(found).tolist() == around.answers(never).tolist()
+    here = found.readable
+    assert around.lengths(found, DEFAULT)[here].tolist() == around.lengths(never, DEFAULT)[here].tolist()
+    assert around.mean_length(found, DEFAULT) == around.mean_length(never, DEFAULT)
+    assert found.sides()[here].tolist() == never.sides()[here].tolist()
     assert found.voice_names() == never.voice_names()
-    assert found.whole == (not hidden)
+    assert found.memory_count() == never.memory_count()
+    assert not found.whole
+
+
+@given(corpora())
+def test_memories_are_counted_once_each(store: Corpus) -> None:
+    assert store.memory_count() == len({int(one) for one in store.memories if one >= 0})
 
 
 @given(corpora(), st.sets(st.integers(1, 6)), st.data())
@@ -146,7 +177,7 @@ def test_the_places_of_a_term_are_those_of_what_is_not_hidden(
     chosen = given_.draw(st.lists(st.sampled_from(held), unique=True).map(sorted)) if held else []
     own = np.arange(1, len(chosen) + 1)
     postings = Postings("plum", np.array(chosen, np.int64), own, own * 2)
-    inside = store.without(np.array(sorted(hidden), np.int64)).within(postings)
+    inside = store.of(readable(store, hidden)).within(postings)
     expected = [
         (number, own_, 2 * own_)
         for number, own_ in zip(chosen, own.tolist(), strict=True)
@@ -171,14 +202,24 @@ def test_what_was_made_once_for_a_corpus_is_kept_for_it_alone() -> None:
         return len(made)
 
     assert [store.kept("x", make), store.kept("x", make), store.kept("y", make)] == [1, 1, 2]
-    assert store.without(np.array([2])).kept("x", make) == 3
+    assert store.of(readable(store, {2})).kept("x", make) == 3
     assert store.voice_names() == {"ann": 1, "bo": 2}
-    assert store.without(np.array([2])).voice_names() == {"ann": 1}
+    assert store.of(readable(store, {2})).voice_names() == {"ann": 1}
+
+
+def test_what_was_made_of_the_arrays_is_kept_for_all_that_share_them() -> None:
+    store = corpus([-1, 4, 2], [-1, 1, 2])
+    assert store.of_arrays("x", lambda: 1) == 1
+    assert store.of(readable(store, {2})).of_arrays("x", lambda: 2) == 1
 
 
 def test_what_is_given_out_of_a_corpus_without_some_can_not_be_written() -> None:
-    found = corpus([-1, 4], [-1, 1]).without(np.array([1]))
+    store = corpus([-1, 4], [-1, 1])
+    found = store.of(readable(store, {1}))
+    assert found.readable is not None
     with pytest.raises(ValueError, match="read-only"):
-        found.lengths[0] = 3
+        found.readable[0] = True
+    with pytest.raises(ValueError, match="read-only"):
+        found.sides()[0] = 1
     with pytest.raises(ValueError, match="read-only"):
         around.lengths(found, DEFAULT)[0] = 3

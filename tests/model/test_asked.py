@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vault_memory.model.asked import Asked, Day, day_in, look_at, nearness, unnamed
+from vault_memory.model.asked import Asked, Day, Voices, day_in, look_at, nearness, unnamed
 from vault_memory.model.corpus import NO_DAY
 from vault_memory.model.cues import voice_of
 from vault_memory.model.fold import fold
@@ -28,7 +29,7 @@ NAMES = {
 
 def named(question: str) -> str | None:
     """The voice that the question names."""
-    number = look_at(question, NAMES).voice
+    number = look_at(question, Voices(NAMES)).voice
     return next((name for name, one in NAMES.items() if one == number), None)
 
 
@@ -74,12 +75,12 @@ def test_a_question_names_a_voice_by_its_name_or_the_beginning_of_it(question: s
 
 
 def test_both_of_two_names_are_told_though_neither_is_meant() -> None:
-    found = look_at("Did Caroline's cat like Mel?", NAMES)
+    found = look_at("Did Caroline's cat like Mel?", Voices(NAMES))
     assert found == Asked(None, frozenset({"caroline", "mel"}), False, None)
 
 
 def test_a_stop_word_begins_no_name() -> None:
-    assert look_at("what about him and her", {"herbert": 1, "andy": 2, "aboulela": 3}).voice is None
+    assert look_at("what about him and her", Voices({"herbert": 1, "andy": 2, "aboulela": 3})).voice is None
 
 
 def test_the_words_that_name_somebody_go_unless_nothing_is_left() -> None:
@@ -90,7 +91,7 @@ def test_the_words_that_name_somebody_go_unless_nothing_is_left() -> None:
         ("小明昨天说了什么", "小明昨天说了什么"),
         ("nobody here", "nobody here"),
     ]:
-        assert unnamed(question, look_at(question, NAMES).named) == rest
+        assert unnamed(question, look_at(question, Voices(NAMES)).named) == rest
 
 
 # When
@@ -105,7 +106,7 @@ def test_the_words_that_name_somebody_go_unless_nothing_is_left() -> None:
     ],
 )  # fmt: skip
 def test_a_question_for_a_time_is_known_in_four_languages(question: str) -> None:
-    assert look_at(question, {}).when
+    assert look_at(question, Voices({})).when
 
 
 @pytest.mark.parametrize(
@@ -121,7 +122,7 @@ def test_a_question_for_a_time_is_known_in_four_languages(question: str) -> None
     ],
 )
 def test_any_other_question_is_none_for_a_time(question: str) -> None:
-    assert not look_at(question, {}).when
+    assert not look_at(question, Voices({})).when
 
 
 # Days
@@ -276,7 +277,7 @@ texts = st.text() | st.lists(
 @given(texts, st.lists(st.text(max_size=12).map(voice_of).filter(bool), max_size=4))
 def test_any_text_can_be_a_question_whoever_is_known(text: str, known: list[str]) -> None:
     voices = {name: number for number, name in enumerate(known, 1)}
-    found = look_at(text, voices)
+    found = look_at(text, Voices(voices))
     assert found.voice is None or found.voice in voices.values()
     if found.day is not None:
         assert found.day.year is not None or found.day.month is not None
@@ -301,3 +302,32 @@ def test_the_years_around_count_for_nothing_where_the_year_is_told(asked: Day, o
 @given(st.text(max_size=12).map(voice_of).filter(bool))
 def test_a_name_is_compared_folded(name: str) -> None:
     assert voice_of(name) == name
+
+
+NAME_PARTS = st.sampled_from(
+    ["ann", "anna", "annabel", "o'neil", "maria", "a", "agent_7", "agent", "小明", "müller", "-", "the"]
+)
+SAID = st.lists(NAME_PARTS | st.sampled_from(["what", "did", "s", "said"]), max_size=6).map(" ".join)
+
+
+@given(SAID, st.lists(st.lists(NAME_PARTS, min_size=1, max_size=3).map(" ".join), unique=True, max_size=8))
+def test_those_named_are_found_as_if_each_name_had_been_tried(question: str, names: list[str]) -> None:
+    words = re.findall(r"[^\W_]+(?:['.-][^\W_]+)*", question)
+    expected: dict[int, set[str]] = {}
+    for number, name in enumerate(names, 1):
+        own = re.findall(r"[^\W_]+(?:['.-][^\W_]+)*", name)
+        if len(own) > 1:
+            by = set(own) if f" {' '.join(own)} " in f" {' '.join(words)} " else set()
+        elif name == "小明":
+            by = {name} & {name if name in question else ""}
+        else:
+            by = {
+                word
+                for word in words
+                if [word] == own
+                or (len(word) > 2 and name.startswith(word) and word not in names and word != "the")
+            }
+        if by:
+            expected[number] = by
+    voices = Voices({name: number for number, name in enumerate(names, 1)})
+    assert voices.named_in(question) == expected

@@ -234,6 +234,6 @@ def test_a_passage_among_long_ones_is_itself_held_back_for_it() -> None:
 
 def test_passages_that_may_not_be_read_lend_nothing() -> None:
     store, postings = beside()
-    open_ = store.without(np.array([2]))
+    open_ = store.of(store.memories != 2)
     assert open_.count == 4
     assert set(score(parse("apple"), open_, [open_.within(one) for one in postings[:1]]).numbers) == {1, 2, 3}

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.model.candidates import ID, Candidate, Shelf, candidate, found, frame
-from vault_memory.model.budget import Found, compose_recall, fit
+from vault_memory.model.budget import Fitted, Found, compose_recall, fit
 from vault_memory.model.excerpt import joined
 from vault_memory.model.hit import Dropped, Item, Reason, Recall, Shown
 from vault_memory.model.page import IN_VAIN
+from vault_memory.model.scale import ESTIMATED
 from vault_memory.model.tokens import estimate
 
 SENTENCE = "RSI above 70 on NVDA was followed by a loss of twelve percent over five days. "
@@ -263,6 +265,34 @@ def test_the_whole_text_never_counts_more_than_the_budget(
     check_lines(recall)
     for item in recall.items:
         check_text(item, next(one for one in candidates if one.hit.entry is item.hit.entry))
+
+
+def weighed(candidates: list[Candidate], *, known: bool) -> Found:
+    """The same as an index gives it that has weighed the passages, or has not."""
+    given_ = found(candidates)
+    shelf = Shelf(candidates)
+    if known:
+        shelf.weigh(ESTIMATED)
+    return given_._replace(texts=shelf)
+
+
+@settings(max_examples=300)
+@given(rankings, st.integers(0, 5000), st.text(max_size=40), st.booleans())
+def test_by_what_lines_weigh_the_same_comes_out_as_by_counting_texts(
+    candidates: list[Candidate], budget: int, query: str, known: bool
+) -> None:
+    by_text = fit(found(candidates), budget, frame(query), estimate)
+    by_weight = fit(weighed(candidates, known=known), budget, frame(query), estimate, scale=ESTIMATED)
+    assert unweighed(by_weight) == by_text
+
+
+def unweighed(fitted: Fitted) -> Fitted:
+    """Without what the passages weigh."""
+    items = tuple(
+        replace(one, hit=one.hit._replace(passages=tuple(replace(e, weight=None) for e in one.hit.passages)))
+        for one in fitted.items
+    )
+    return fitted._replace(items=items)
 
 
 def check_lines(recall: Recall) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.model.shelf import corpus
@@ -223,6 +224,8 @@ def test_more_words_never_put_a_passage_behind_one_that_it_was_before(
 def test_more_likeness_never_puts_a_passage_behind_one_that_it_was_before(
     question: Question, more: float, given: st.DataObject
 ) -> None:
+    # What a memory's best passage counts for it may be another's likeness, which is less beside the new best.
+    question = replace(question, weights=replace(question.weights, note=0.0))
     found = sorted(relevance(question.answer()))
     assume(found and question.cosines is not None)
     number = given.draw(st.sampled_from(found))
@@ -390,3 +393,47 @@ def test_where_all_there_is_asks_and_asking_takes_all_nothing_is_relevant() -> N
 
 def test_an_embedder_of_no_trust_adds_nothing() -> None:
     assert list(Question({1: 0.5}, {2: 0.9}, trust=0.0).answer()) == list(Question({1: 0.5}, None).answer())
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.integers(0, 2**32 - 1),
+    st.integers(1, 4),
+    st.sampled_from([0.0, 0.2, 1.0, 10.0]),
+    st.sampled_from([1, 7, 128]),
+    st.sampled_from([2, 50, 100_000]),
+    asked,
+    st.booleans(),
+)
+def test_of_very_many_the_best_come_as_if_all_had_been_weighed(
+    seed: int, longest: int, note: float, size: int, steps: int, hinted: Asked, by_meaning: bool
+) -> None:
+    chance = np.random.default_rng(seed)
+    memories = np.repeat(np.arange(3_000), chance.integers(1, longest + 1, 3_000))
+    count = memories.size
+    store = corpus(
+        [-1, *[5] * count],
+        [-1, *memories.tolist()],
+        voices=[0, *chance.integers(0, 3, count).tolist()],
+        cues=[0, *chance.integers(0, 4, count).tolist()],
+        days=[NO_DAY, *chance.choice([NO_DAY, 19_000, 19_003], count).tolist()],
+        names={1: "ann", 2: "bo"},
+    )
+    # Few different shares make many equal ones; high powers make few good ones.
+    said = np.ceil(chance.random(count) ** 6 * steps) / steps
+    words = Shares(np.flatnonzero(said > 0) + 1, said[said > 0], 3)
+    near = Near(np.sort(chance.choice(count, 100, replace=False)) + 1, chance.random(100), 0.1)
+    weigh = replace(DEFAULT, note=note)
+
+    def answer() -> Fusion:
+        given_ = near if by_meaning else None
+        return fuse(words, given_, store, hinted, weigh, trust=0.5, span=SPAN)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("vault_memory.model.fusion.MANY", 100)
+        some = list(islice(answer().portions(size), 4))
+        every = list(chain.from_iterable(answer().portions(size)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("vault_memory.model.fusion.MANY", 10**9)
+        assert some == list(islice(answer().portions(size), 4))
+        assert every == list(chain.from_iterable(answer().portions(size)))

@@ -197,6 +197,31 @@ def test_nothing_is_cut_inside_what_reads_as_one_character(text: str, chars: int
     assert len(clip_words(text, max(chars, 1), ellipsis="…")) <= max(chars, 1)
 
 
+@settings(max_examples=400)
+@given(st.text("ab \r\n\t-", max_size=40), st.integers(-2, 30), st.sampled_from(["", "…"]))
+@example("aaaa\r\nb", 5, "")
+@example("\r\n", 1, "")
+def test_a_text_in_ascii_is_cut_where_any_other_would_be(text: str, chars: int, ellipsis: str) -> None:
+    accented = clip(text.replace("a", "é").replace("b", "ü"), chars, ellipsis=ellipsis)
+    assert clip(text, chars, ellipsis=ellipsis) == accented.replace("é", "a").replace("ü", "b")
+
+
+@settings(max_examples=400)
+@given(st.text(st.characters(max_codepoint=127), max_size=60))
+@example("it's `a' -' b")
+@example("--'_-a_-")
+@example("\x00a\x1fb\x7f")
+def test_a_title_in_ascii_is_named_as_any_other_would_be(title: str) -> None:
+    assert slug(title + "k", ID) == slug(title + "ł", ID).replace("ł", "k")
+
+
+@settings(max_examples=400)
+@given(st.text(max_size=40))
+@example("a\u00a0b \u3000c\u2028d")
+def test_a_line_without_marks_is_the_same_as_with_those_that_go(text: str) -> None:
+    assert one_line(text) == one_line(text + "\u200e")
+
+
 @pytest.mark.parametrize(
     "text", ["# " + " " * 200_000 + "x", "." * 200_000 + "a", "- " * 100_000 + "x", "a" * 1_000_000]
 )

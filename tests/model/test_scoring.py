@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.model.candidates import entry
 from vault_memory.model.fusion import Fused
 from vault_memory.model.hit import Parts, Strategy
-from vault_memory.model.scoring import EXPONENTS, UNDATED, order, parts, recency, score
+from vault_memory.model.kinds import half_life_days
+from vault_memory.model.scoring import EXPONENTS, UNDATED, order, recency, score, scorer
 
 NOW = datetime(2031, 5, 20, 12, 0, tzinfo=UTC)
 share = st.floats(0, 1)
@@ -33,14 +35,14 @@ def test_a_score_is_between_nothing_and_one(of: Parts, strategy: Strategy) -> No
 def test_more_of_any_part_never_lowers_the_score(
     of: Parts, strategy: Strategy, part: str, value: float
 ) -> None:
-    other = replace(of, **{part: value})
+    other = of._replace(**{part: value})
     low, high = sorted((of, other), key=lambda one: float(getattr(one, part)))
     assert score(low, strategy) <= score(high, strategy)
 
 
 @given(every_parts, strategies, st.sampled_from(["relevance", "importance", "recency"]))
 def test_clearly_more_of_a_part_raises_the_score(of: Parts, strategy: Strategy, part: str) -> None:
-    assert score(replace(of, **{part: 0.4}), strategy) < score(replace(of, **{part: 0.6}), strategy)
+    assert score(of._replace(**{part: 0.4}), strategy) < score(of._replace(**{part: 0.6}), strategy)
 
 
 @given(st.floats(0.5, 1), share, share, st.floats(0, 0.25), share, share)
@@ -96,5 +98,31 @@ def test_equal_scores_end_in_path_order() -> None:
     assert [path for _, path in sorted(rows, key=lambda row: order(*row))] == ["z.md", "a.md", "b.md"]
 
 
-def test_parts_carry_what_fusion_said() -> None:
-    assert parts(Fused(7, 0.6, 0.4, 0.5), 0.9, 0.3) == Parts(0.6, 0.9, 0.3, 0.4, 0.5)
+@given(
+    st.lists(st.tuples(share, share, st.none() | share), min_size=1, max_size=5),
+    share,
+    st.none() | st.datetimes(timezones=st.just(UTC)),
+    st.booleans(),
+    st.sampled_from([None, "episodic", "Constraint", "odd"]),
+    strategies,
+)
+def test_passages_score_as_their_parts_say(
+    found: list[tuple[float, float, float | None]],
+    importance: float,
+    dated: datetime | None,
+    pinned: bool,
+    kind: str | None,
+    strategy: Strategy,
+) -> None:
+    memory = replace(entry(dated=dated), importance=importance, pinned=pinned, kind=kind)
+    passages = [Fused(at, *one, 3) for at, one in enumerate(found)]
+    scored = scorer(NOW, strategy)
+    assert scored(memory, passages) == scored(memory, passages)
+    parts, matched = scored(memory, passages)
+    fresh = recency(dated, NOW, half_life_days(kind), pinned=pinned)
+    relevance, keyword, meaning = found[0]
+    assert parts == Parts(relevance, importance, fresh, keyword, meaning)
+    assert [one.number for one in matched] == list(range(len(found)))
+    assert [one.score for one in matched] == [
+        score(parts._replace(relevance=one.relevance), strategy) for one in passages
+    ]

@@ -227,7 +227,10 @@ def test_what_waits_is_told_with_its_reason_and_age(root: Path) -> None:
     assert "HEAD is detached" in mended_now[0].what
 
 
-def test_settings_that_others_may_write_are_told(root: Path, home: Path) -> None:
+def test_settings_that_others_may_write_are_told(
+    root: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("VMEM_RESIDENT")  # by which no test leaves a process behind
     own = home / ".config" / "vault-memory" / "config.toml"
     own.parent.mkdir(parents=True)
     own.write_text("lock_seconds = 5\n")

@@ -6,8 +6,11 @@ from collections.abc import Collection
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+import pytest
+
 from vault_memory.model.namespace import VaultPath
 from vault_memory.ops.fresh import NAMED, answer_fresh
+from vault_memory.ops.refresh import refresh
 from vault_memory.vault import Vault
 
 MANY = 60
@@ -35,3 +38,28 @@ def test_where_all_files_changed_and_nothing_can_be_read_in_the_rounds_are_few(t
     assert len(asked) <= 6
     assert said is not None
     assert said.count(".md") <= NAMED
+
+
+def test_a_writer_takes_its_turn_while_many_files_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vault_memory.ops.refresh.FILES_A_TRANSACTION", 10)
+    root = Vault.create(tmp_path / "memory").root
+    for number in range(MANY):
+        (root / f"{number}.md").write_text(f"fact {number}\n", encoding="utf-8")
+    written: list[str] = []
+
+    with Vault.open(root) as vault, Vault.open(root) as other:
+
+        def progress(what: str, *_: object) -> None:
+            if what != "reading files":
+                return
+            with other._opened.ports.lock.held(wait=0):
+                written.append(other.person.remember(f"written beside it, {len(written)}").path)
+
+        ports = vault._opened.ports
+        report = refresh(ports, ZoneInfo("UTC"), wait=5, progress=progress)
+        assert (report.added, report.removed, report.reason) == (MANY, 0, None)
+        assert len(written) == MANY // 10
+        assert refresh(ports, ZoneInfo("UTC"), wait=5).touched == ()
+        assert {*written, *(f"{n}.md" for n in range(MANY))} == {one.path for one in vault.person.list()}

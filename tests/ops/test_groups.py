@@ -362,8 +362,7 @@ def test_a_settle_of_a_half_done_batch_commits_what_was_done(vault: Vault, root:
     ports.journal.open(operations, branch=ports.history.state().branch, at=ports.clock.now())
     for word in ("one", "three"):
         (root / file_of(word)).unlink()
-    with ports.lock.held(wait=1):
-        settle(ports)
+    settle(ports, wait=1)
     assert (
         git(root, "show", "--format=%s", "--name-only")
         == f"gc: several\n\n{file_of('one')}\n{file_of('three')}"

@@ -36,9 +36,12 @@ _MACHINE = (
     (re.compile(r"\bversion \d+\.\d[\w.]*"), "version 2.47.1"),
     (re.compile(r"\b(?:on [\w.]+ with )?[\d,.]+ [KMGT]B free"), "on ext4 with 80 GB free"),
     (re.compile(r"1 not at the default, from VMEM_RESIDENT \(vmem config\)"), "all at their defaults"),
+    (re.compile(r"resident   running: .*"), "resident   not running"),
+    (re.compile(r'"resident": \{.*?\}', re.DOTALL), '"resident": null'),
     (re.compile(r"watch up to [\d,]+ folders, [\d,]+ programs"), "watch up to 524,288 folders, 128 programs"),
 )
-"""What the doctor says of the machine that the session is played on, and what stands for it."""
+"""What is said of the machine that the session is played on, or of a resident that plays it, and what
+stands for it."""
 
 _KEPT = ("-- ", "@ ")
 _ASSIGNMENT = re.compile(r"[A-Z_]+=.*")
@@ -99,7 +102,11 @@ class Console:
             arguments.remove("<")
         given = dict(word.split("=", 1) for word in words[:at])
         self.clock.move(minutes=1)
-        return self._hide(run_here(arguments, stdin, given, World(self.clock, self.ids)))
+        return self._hide(self.vmem(arguments, stdin, given))
+
+    def vmem(self, arguments: list[str], stdin: bytes, given: dict[str, str]) -> Said:
+        """Carry out one `vmem`, with those variables more."""
+        return run_here(arguments, stdin, given, World(self.clock, self.ids))
 
     def _words(self, line: str) -> list[str]:
         """The words of a line; bash is asked where it would put in the output of another command."""
@@ -151,7 +158,7 @@ def entries(session: str) -> Iterator[list[str]]:
 
 def run_here(arguments: list[str], stdin: bytes, given: dict[str, str], world: World) -> Said:
     """Run the command line in this process, with streams that are no terminal."""
-    with _streams(stdin) as (out, err), _environment(given):
+    with _streams(stdin) as (out, err), environment_with(given):
         code = main(arguments, world=world)
         sys.stdout.flush()
         sys.stderr.flush()
@@ -173,7 +180,8 @@ def _streams(stdin: bytes) -> Iterator[tuple[io.BytesIO, io.BytesIO]]:
 
 
 @contextmanager
-def _environment(given: dict[str, str]) -> Iterator[None]:
+def environment_with(given: dict[str, str]) -> Iterator[None]:
+    """The environment of one `vmem` of a session."""
     before = dict(os.environ)
     os.environ.pop("VMEM_RESIDENT", None)  # a command line carried out in this process starts none anyway
     os.environ.update(given)
@@ -184,4 +192,4 @@ def _environment(given: dict[str, str]) -> Iterator[None]:
         os.environ.update(before)
 
 
-__all__ = ["NOON", "Console", "Said", "entries", "run_here"]
+__all__ = ["NOON", "Console", "Said", "entries", "environment_with", "run_here"]

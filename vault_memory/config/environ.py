@@ -1,4 +1,8 @@
-"""The one reader of the environment; standard library only."""
+"""What the environment tells, in the words of those who ask; the standard library alone.
+
+What decides an answer is read as the caller gives it (`given`); what concerns this process, git's
+variables and the caches of models, from the process' own.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,8 @@ import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+
+from vault_memory.config import given
 
 _GIT_PLACES = frozenset(
     {
@@ -83,14 +89,31 @@ def quiet_gitpython() -> None:
 
 
 def without_settings(home: Path) -> dict[str, str]:
-    """The environment for a vmem that is to heed none of this machine's settings; `home` holds none."""
+    """The environment for a vmem that is to heed none of this machine's settings, and to start no resident.
+
+    `home` holds no settings."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("VMEM_")}
-    return kept | {"XDG_CONFIG_HOME": str(home)}
+    return kept | {"XDG_CONFIG_HOME": str(home), "VMEM_RESIDENT": "off"}
+
+
+def of_a_resident() -> dict[str, str]:
+    """The environment for a process that answers for many callers, from another folder than this one."""
+    kept = {name: value for name, value in os.environ.items() if name not in _GIT_PLACES}
+    if kept.get("PYTHONPATH"):
+        kept["PYTHONPATH"] = os.pathsep.join(
+            os.path.abspath(place) for place in kept["PYTHONPATH"].split(os.pathsep) if place
+        )
+    return kept
+
+
+def is_unattended() -> bool:
+    """Whether a machine made this call, and wants no process left behind: a CI job, or a hook of git."""
+    return bool(os.environ.get("CI")) or bool(inherited_git_places())
 
 
 def settings(keys: Iterable[str]) -> dict[str, str]:
     """The settings that `VMEM_<KEY>` variables give, by key; empty ones count as not given."""
-    found = {key: os.environ.get(f"VMEM_{key.upper()}", "") for key in keys}
+    found = {key: given.variable(f"VMEM_{key.upper()}") for key in keys}
     return {key: text for key, text in found.items() if text}
 
 
@@ -102,30 +125,32 @@ def unknown_variables(keys: Iterable[str]) -> list[str]:
     """Names that begin with `VMEM_`, are given, and are neither a setting's nor another of ours."""
     known = _NO_SETTINGS.union(f"VMEM_{key.upper()}" for key in keys)
     return sorted(
-        name for name, text in os.environ.items() if text and name.startswith("VMEM_") and name not in known
+        name
+        for name in given.names()
+        if name.startswith(given.PREFIX) and name not in known and given.variable(name)
     )
 
 
 def vault() -> str | None:
     """`VMEM_VAULT`: the vault to use when none is named."""
-    return os.environ.get("VMEM_VAULT") or None
+    return given.variable("VMEM_VAULT") or None
 
 
 def agent() -> str | None:
     """`VMEM_AGENT`: the agent that asks when none is named."""
-    return os.environ.get("VMEM_AGENT") or None
+    return given.variable("VMEM_AGENT") or None
 
 
 def working_folder() -> Path:
-    """The working folder, `.` where it was deleted under us."""
-    try:
-        return Path.cwd()
-    except OSError:
-        return Path()
+    """The caller's working folder, `.` where it was deleted under them."""
+    return Path(given.folder())
 
 
 def expanded(path: Path) -> Path:
     """The path with a leading `~` or `~name` as that home; as it is where there is nobody of that name."""
+    home = given.variable("HOME")
+    if path.parts[:1] == ("~",) and home:
+        return Path(home, *path.parts[1:])
     try:
         return path.expanduser()
     except RuntimeError:
@@ -139,22 +164,22 @@ def editor() -> str | None:
 
 def user_config_file() -> Path:
     """Where this machine's own settings stand; the file need not exist."""
-    home = os.environ.get("XDG_CONFIG_HOME")
+    home = given.variable("XDG_CONFIG_HOME")
     if home:
         return Path(home) / "vault-memory" / "config.toml"
     if sys.platform == "win32":
         return Path(os.environ.get("APPDATA") or Path.home()) / "vault-memory" / "config.toml"
-    return Path.home() / ".config" / "vault-memory" / "config.toml"
+    return expanded(Path("~")) / ".config" / "vault-memory" / "config.toml"
 
 
 def no_colour() -> bool:
     """Whether `NO_COLOR` is set (https://no-color.org), or the terminal is a dumb one."""
-    return bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+    return bool(given.variable("NO_COLOR")) or given.variable("TERM") == "dumb"
 
 
 def debug() -> bool:
     """`VMEM_DEBUG`: show where a bug happened."""
-    return bool(os.environ.get("VMEM_DEBUG"))
+    return bool(given.variable("VMEM_DEBUG"))
 
 
 def model_caches() -> tuple[Path, ...]:

@@ -18,9 +18,17 @@ if TYPE_CHECKING:
 
 CARRIED = ("HOME", "XDG_CONFIG_HOME", "NO_COLOR", "TERM")
 """Variables that decide an answer, besides all that begin with `VMEM_`."""
+SIGNING = ("SSH_AUTH_SOCK", "GNUPGHOME")
+"""Variables that decide by what key git signs a commit: a write carries them too."""
 PREFIX = "VMEM_"
-IDENTITY = "GIT_"
-"""Variables of git: a write of a caller who sets any is better done by a process of their own."""
+_GIT = "GIT_"
+_ASKING = frozenset(
+    {
+        "GIT_ASKPASS", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_PAGER", "GIT_TERMINAL_PROMPT",
+        "GIT_OPTIONAL_LOCKS", "GIT_SSH", "GIT_SSH_COMMAND",
+    }
+)  # fmt: skip
+"""Variables of git that say how to ask, show or fetch: terminals of editors and agents set them for all."""
 
 _caller: ContextVar[tuple[Mapping[str, str], str] | None] = ContextVar("caller", default=None)
 
@@ -48,21 +56,32 @@ def folder() -> str:
         return "."
 
 
-def carried() -> dict[str, str]:
-    """The caller's variables that decide an answer."""
-    return {name: variable(name) for name in names() if name.startswith(PREFIX) or name in CARRIED}
+def carried(*, writes: bool = False) -> dict[str, str]:
+    """The caller's variables that decide an answer, or also what is committed."""
+    plain = (*CARRIED, *SIGNING) if writes else CARRIED
+    return {name: variable(name) for name in names() if name.startswith(PREFIX) or name in plain}
+
+
+def caller() -> tuple[dict[str, str], str] | None:
+    """Whose environment and working folder count, for another process that works on; `None`: our own."""
+    found = _caller.get()
+    return None if found is None else (dict(found[0]), found[1])
 
 
 def sets_git() -> bool:
-    """Whether the caller tells git by the environment where, or as whom, to commit."""
-    return any(name.startswith(IDENTITY) for name in names())
+    """Whether the caller tells git by the environment where, how or as whom to commit: a write of theirs
+    is done by a process of their own."""
+    return any(name.startswith(_GIT) and name not in _ASKING for name in names())
 
 
 def runtime_folders() -> tuple[str, ...]:
     """Where sockets of this user may lie, best first."""
+    if sys.platform == "win32":
+        local = os.environ.get("LOCALAPPDATA", "")
+        return (f"{local}/vault-memory",) if local else ()
     given = os.environ.get("XDG_RUNTIME_DIR", "")
-    own = f"/tmp/vmem-{os.getuid()}" if sys.platform != "win32" else ""  # noqa: S108 - made with mode 0700, its owner checked
-    return tuple(folder for folder in (f"{given}/vault-memory" if given else "", own) if folder)
+    own = f"/tmp/vmem-{os.getuid()}"  # noqa: S108 - made with mode 0700, its owner checked
+    return (f"{given}/vault-memory", own) if os.path.isabs(given) else (own,)
 
 
 class as_caller:  # noqa: N801 - used as a context manager, like a function

@@ -65,6 +65,7 @@ def commands(
                 one.unit,
                 tuple(ms / (1000 if one.unit == "s" else 1) for ms in took[one.what]),
                 tuple(starts) if one.unit == "ms" else (),
+                figures.START_OF_A_PROCESS if one.unit == "ms" else "",
             )
             for one in every
         ),

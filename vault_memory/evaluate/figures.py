@@ -1,10 +1,13 @@
-"""What was measured: samples, their median and 95th percentile, and the bars they are held to."""
+"""What was measured: samples, their median and percentiles, and the bars they are held to."""
 
 from __future__ import annotations
 
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+from vault_memory.evaluate.bar import MEDIAN, P95, P99, RATIO, Bar
+from vault_memory.evaluate.live import rows as live
 
 KEYWORD, MEANING = "keyword only", "keyword + meaning"
 """How an answer was found, as it says itself: with the embedder `none`, and with the default one."""
@@ -61,10 +64,13 @@ def many(count: int) -> str:
 SAMPLE = 25
 """Memories in the vault that a new process is asked of: about as many as a sample has."""
 
-ANY = 0
+ANY = live.ANY
 """Stands for vaults of any size."""
 
-BARS: dict[tuple[str, int], float] = {
+DURABLE, START_OF_A_PROCESS = live.DURABLE, "vmem list of an empty vault"
+"""What a write and a command stand beside."""
+
+_PLAIN: dict[tuple[str, int], float] = {
     (REMEMBER, 1_000): 12,
     (REMEMBER, 10_000): 40,
     (growth_from(1_000), 10_000): 4,
@@ -87,15 +93,18 @@ BARS: dict[tuple[str, int], float] = {
     (GC, 10_000): 300,
     (LINT, 10_000): 8,
 }
-"""(what, memories) → the most that the median may be, in the figure's unit."""
+"""Those of a vault that nobody keeps open, each the most that a median may be."""
+
+BARS = {key: Bar(limit) for key, limit in _PLAIN.items()} | live.BARS
+"""(what, memories) → what the figure is held to, in its unit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
     """One thing measured on a vault of so many memories.
 
-    `floors` are what the least of its kind took, in milliseconds of the same run: of a write what the
-    disk alone needs, of a command the start of a process.
+    `floors` are what the least of its kind took, in the figure's unit and of the same run; `floor_is`
+    says what that was. Without samples `missing` says why.
     """
 
     what: str
@@ -103,6 +112,8 @@ class Figure:
     unit: str
     samples: tuple[float, ...]
     floors: tuple[float, ...] = ()
+    floor_is: str = ""
+    missing: str = ""
 
     @property
     def median(self) -> float:
@@ -112,8 +123,12 @@ class Figure:
     @property
     def p95(self) -> float:
         """95 of 100 samples are at most that."""
-        ordered = sorted(self.samples)
-        return ordered[min(len(ordered) - 1, len(ordered) * 95 // 100)]
+        return self._share(95)
+
+    @property
+    def p99(self) -> float:
+        """99 of 100 samples are at most that."""
+        return self._share(99)
 
     @property
     def floor(self) -> float | None:
@@ -123,17 +138,24 @@ class Figure:
     @property
     def ratio(self) -> float | None:
         """How many times the floor it took."""
-        return self.median / self.floor if self.floor else None
+        return self.median / self.floor if self.floor and self.samples else None
 
     @property
-    def bar(self) -> float | None:
-        """The most the median may be, `None` where nothing is promised."""
+    def bar(self) -> Bar | None:
+        """What it is held to, `None` where nothing is promised."""
         return BARS.get((self.what, self.memories), BARS.get((self.what, ANY)))
 
     @property
     def missed_by(self) -> float | None:
-        """By how much the median is over its bar, 0 where it is kept, `None` without one."""
-        return None if self.bar is None else max(0.0, self.median - self.bar)
+        """By how much it is on the wrong side of its bar, 0 where it is kept; `None` without a bar, and
+        where nothing was measured."""
+        held = {MEDIAN: self.median, P95: self.p95, P99: self.p99, RATIO: self.ratio} if self.samples else {}
+        value = held.get(self.bar.of) if self.bar else None
+        return None if self.bar is None or value is None else self.bar.missed_by(value)
+
+    def _share(self, of_100: int) -> float:
+        ordered = sorted(self.samples)
+        return ordered[min(len(ordered) - 1, len(ordered) * of_100 // 100)]
 
 
 def growth(smaller: Figure, larger: Figure) -> Figure:
@@ -146,6 +168,29 @@ def one(what: str, memories: int, unit: str, value: float) -> Figure:
     return Figure(what, memories, unit, (value,))
 
 
+def of(row: live.Row, memories: int, samples: Sequence[float], floors: Sequence[float] = ()) -> Figure:
+    """A figure of the table of a live vault."""
+    return Figure(row.what, memories, row.unit, tuple(samples), tuple(floors), row.floor if floors else "")
+
+
+def unmeasured(row: live.Row, memories: int, why: str) -> Figure:
+    """The same where it could not be measured."""
+    return Figure(row.what, memories, row.unit, (), missing=why)
+
+
+def grown(figure: Figure, figures: Sequence[Figure]) -> tuple[float, int] | None:
+    """(how many times that of the next smaller vault, how many memories that has); `None` without one."""
+    smaller = [
+        one
+        for one in figures
+        if one.what == figure.what and one.memories < figure.memories and one.samples and one.median > 0
+    ]
+    if not smaller or not figure.samples or figure.median < 0:
+        return None
+    before = max(smaller, key=lambda one: one.memories)
+    return figure.median / before.median, before.memories
+
+
 def as_json(figures: Sequence[Figure]) -> list[dict[str, object]]:
     """Figures for programs, numbers rounded to a thousandth."""
     return [
@@ -154,13 +199,32 @@ def as_json(figures: Sequence[Figure]) -> list[dict[str, object]]:
             "memories": figure.memories,
             "unit": figure.unit,
             "samples": len(figure.samples),
-            "least": round(min(figure.samples), 3),
-            "median": round(figure.median, 3),
-            "p95": round(figure.p95, 3),
-            "floor_ms": None if figure.floor is None else round(figure.floor, 3),
-            "times_floor": None if figure.ratio is None else round(figure.ratio, 3),
-            "bar": figure.bar,
-            "missed_by": None if figure.missed_by is None else round(figure.missed_by, 3),
+            **_spread(figure),
+            "floor": _rounded(figure.floor),
+            "floor_is": figure.floor_is or None,
+            "times_floor": _rounded(figure.ratio),
+            "growth": _rounded(growing[0]) if (growing := grown(figure, figures)) else None,
+            "growth_from": growing[1] if growing else None,
+            "bar": figure.bar.limit if figure.bar else None,
+            "bar_of": figure.bar.of if figure.bar else None,
+            "bar_is": ("at least" if figure.bar.least else "at most") if figure.bar else None,
+            "missed_by": _rounded(figure.missed_by),
+            "not_measured": figure.missing or None,
         }
         for figure in figures
     ]
+
+
+def _spread(figure: Figure) -> dict[str, float | None]:
+    if not figure.samples:
+        return dict.fromkeys(("least", "median", "p95", "p99"))
+    return {
+        "least": _rounded(min(figure.samples)),
+        "median": _rounded(figure.median),
+        "p95": _rounded(figure.p95),
+        "p99": _rounded(figure.p99),
+    }
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 3)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 _CONTENT = b"x" * 1500
 _TABLE = """
@@ -35,12 +33,8 @@ class Floor:
         self._table.pragma("synchronous", "NORMAL")
         self._table.execute(_TABLE)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """Let go of the table; the folder stays."""
         self._table.close()
 
     def once(self) -> float:

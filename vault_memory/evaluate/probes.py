@@ -48,7 +48,7 @@ def new_process(root: Path, folder: Path, rounds: int, progress: Progress) -> li
     options = ["--vault", str(root), "recall", query, "--max-tokens", str(TOKENS)]
     ask = [sys.executable, "-m", "vault_memory", *options]
     mode = json.loads(run([*ask, "--json"], environment).stdout)["mode"]
-    asked = [run(ask, environment) for _ in _each(rounds, f"asking {len(entries):,} memories anew", progress)]
+    asked = [run(ask, environment) for _ in each(rounds, f"asking {len(entries):,} memories anew", progress)]
     cpu, wall = figures.COLD[figures.MEANING if mode.startswith(figures.MEANING) else figures.KEYWORD]
     return [
         Figure(cpu, len(entries), "ms", tuple(one.cpu for one in asked)),
@@ -60,7 +60,7 @@ def bare_process(folder: Path, beside: int, rounds: int, progress: Progress) -> 
     """What an empty Python costs, `beside` the question to a vault of so many memories."""
     environment = environ.without_settings(folder)
     argv = [sys.executable, "-c", "pass"]
-    empty = [run(argv, environment) for _ in _each(rounds, "starting processes", progress)]
+    empty = [run(argv, environment) for _ in each(rounds, "starting processes", progress)]
     return [
         Figure(figures.BARE_CPU, beside, "ms", tuple(one.cpu for one in empty)),
         Figure(figures.BARE_WALL, beside, "ms", tuple(one.wall for one in empty)),
@@ -83,17 +83,17 @@ def refreshes(vault: Vault, size: int, rounds: int, progress: Progress) -> list[
     time.sleep(SETTLED)
     vault.index.refresh()
     unchanged = [
-        _timed(vault.index.refresh)[0] for _ in _each(rounds, f"refreshing {size:,} memories", progress)
+        timed(vault.index.refresh)[0] for _ in each(rounds, f"refreshing {size:,} memories", progress)
     ]
     first: list[float] = []
-    for _ in _each(rounds, f"refreshing {size:,} memories anew", progress):
+    for _ in each(rounds, f"refreshing {size:,} memories anew", progress):
         with Vault.open(vault.root, settings=SETTINGS) as another:
-            first.append(_timed(another.index.refresh)[0])
+            first.append(timed(another.index.refresh)[0])
     changed: list[float] = []
-    for at in _each(rounds, f"editing {size:,} memories", progress):
+    for at in each(rounds, f"editing {size:,} memories", progress):
         with (vault.root / path_of(at * 7919 % size)).open("ab") as file:
             file.write(b"\nOne more line by hand.\n")
-        took, report = _timed(vault.index.refresh)
+        took, report = timed(vault.index.refresh)
         expect(report.changed == 1, f"{report.changed} changes were seen of one")
         changed.append(took)
     return [
@@ -115,14 +115,14 @@ def reads(
         agent.recall(next(texts), max_tokens=TOKENS)
     searches: list[float] = []
     recalls: list[float] = []
-    for _ in _each(queries, f"asking {size:,} memories", progress):
+    for _ in each(queries, f"asking {size:,} memories", progress):
         query = next(texts)
-        took, found = _timed(partial(agent.search, query))
+        took, found = timed(partial(agent.search, query))
         expect(bool(found.hits), f"{query!r} stands in a memory and was not found")
         expect(found.mode.startswith(mode), f"{query!r} was searched by {found.mode}")
         searches.append(took)
         query = next(texts)
-        took, recalled = _timed(partial(agent.recall, query, max_tokens=TOKENS))
+        took, recalled = timed(partial(agent.recall, query, max_tokens=TOKENS))
         expect(bool(recalled.hits), f"{query!r} stands in a memory and was not recalled")
         expect(recalled.mode.startswith(mode), f"{query!r} was recalled by {recalled.mode}")
         recalls.append(took)
@@ -141,13 +141,13 @@ def writes(
     searches: list[float] = []
     floors: list[float] = []
     _remember(agent, author, _NEW)  # loads what writes need
-    for at in _each(rounds, f"writing beside {size:,} memories", progress):
+    for at in each(rounds, f"writing beside {size:,} memories", progress):
         remembers.append(_remember(agent, author, _NEW + 1 + at))
         query = author.query(at, size)
-        searches.append(_timed(partial(agent.search, query))[0])
+        searches.append(timed(partial(agent.search, query))[0])
         floors.append(floor.once())
     return [
-        Figure(figures.REMEMBER, size, "ms", tuple(remembers), tuple(floors)),
+        Figure(figures.REMEMBER, size, "ms", tuple(remembers), tuple(floors), figures.DURABLE),
         Figure(figures.FLOOR, size, "ms", tuple(floors)),
         Figure(figures.AFTER_WRITE, size, "ms", tuple(searches)),
     ]
@@ -157,7 +157,7 @@ def many_writes(agent: Agent, author: Author, size: int, many: int, progress: Pr
     """Many memories in one call, commits included."""
     texts = [author.text(_MANY + number) for number in range(many)]
     progress(f"writing {many:,} beside {size:,} memories", 0, 1)
-    took, written = _timed(
+    took, written = timed(
         lambda: agent.remember_many(
             {"text": text.body, "title": text.title, "namespace": "many"} for text in texts
         )
@@ -169,21 +169,21 @@ def many_writes(agent: Agent, author: Author, size: int, many: int, progress: Pr
 
 def _remember(agent: Agent, author: Author, number: int) -> float:
     text = author.text(number)
-    took, written = _timed(
+    took, written = timed(
         lambda: agent.remember(text.body, title=text.title, namespace="new", tags=["bench"])
     )
     expect(written.commit is not None, f"it was not committed: {written.reason}")
     return took
 
 
-def _timed(act: Callable[[], T]) -> tuple[float, T]:
+def timed(act: Callable[[], T]) -> tuple[float, T]:
     """The milliseconds it took, and what came of it."""
     started = time.perf_counter()
     result = act()
     return (time.perf_counter() - started) * 1000, result
 
 
-def _each(count: int, what: str, progress: Progress) -> Iterator[int]:
+def each(count: int, what: str, progress: Progress) -> Iterator[int]:
     for at in range(count):
         progress(what, at, count)
         yield at

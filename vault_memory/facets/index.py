@@ -81,6 +81,16 @@ class IndexFacet:
         """Every memory that the scope may read as the index has it, without a look at the files."""
         return self.opened.ports.index.entries(scope)
 
+    @property
+    def unkept(self) -> str | None:
+        """Why no process can keep this vault open for others, `None` where one can."""
+        ports = self.opened.ports
+        if ports.files.network_disk:
+            return (
+                f"it lies on a network disk ({ports.files.network_disk}), where other machines write unseen"
+            )
+        return ports.index.notice or (None if ports.index.writable else "its search index is read-only")
+
     def dump(self) -> object:
         """The whole content, canonical: equal for equal files, however it came about."""
         return self.opened.ports.index.dump()

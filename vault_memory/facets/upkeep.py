@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from vault_memory.compose import Opened
 from vault_memory.errors import SidecarError, ValueFormatError
 from vault_memory.model.expiry import Collected, Expired
-from vault_memory.model.health import Brief, Check, Mended, Status
+from vault_memory.model.health import Brief, Check, Flushed, Mended, Status
 from vault_memory.model.namespace import Scope
 from vault_memory.model.revision import CommitReport
 from vault_memory.ops.doctor import doctor
@@ -156,12 +156,17 @@ class UpkeepFacet:
 
         return ChecksFacet(self.opened, self.freshen, self.progress)
 
+    def flush(self, scope: Scope) -> Flushed:
+        """Commit now what waits, whoever wrote it; what still waits of that which the scope may read.
+
+        Raises `LockedError`."""
+        from vault_memory.ops.flush import flush
+
+        return flush(self.opened.ports, self.opened.settings, scope, progress=self.progress)
+
     def settle(self) -> CommitReport:
         """Commit what waits, if git is ready; also what a killed process left."""
-        with self.opened.ports.lock.held(wait=self.opened.settings["lock_seconds"]):
-            self.opened.ports.files.sweep()
-            self.opened.ports.history.heal()
-            return settle(self.opened.ports)
+        return settle(self.opened.ports, wait=self.opened.settings["lock_seconds"], progress=self.progress)
 
 
 def aware(now: datetime | None) -> datetime | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
-from functools import cache
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from vault_memory.model.corpus import NO_DAY
@@ -69,40 +70,77 @@ class Asked(NamedTuple):
     day: Day | None
 
 
-def look_at(question: str, voices: Mapping[str, int]) -> Asked:
-    """Read a question asked where these voices (folded) are known."""
+class Voices:
+    """Voices (folded) with their numbers, to find those that a question names without trying each."""
+
+    def __init__(self, numbers: Mapping[str, int]) -> None:
+        self._numbers = numbers
+        self._unspaced: list[str] = []
+        """Names in scripts that put no blanks around them."""
+        self._several: dict[str, list[tuple[str, list[str]]]] = {}
+        """Names of several words, each with these, by the first of them."""
+        self._by_word: dict[str, list[str]] = {}
+        """Names of one word, by it."""
+        self._begun: list[str] = []
+        """All names that their beginning may name, in order."""
+        for name in sorted(numbers):
+            own = _words(name)
+            if len(own) > 1:
+                self._several.setdefault(own[0], []).append((name, own))
+            elif not name.isascii() and _unspaced().fullmatch(name):
+                self._unspaced.append(name)
+            else:
+                self._begun.append(name)
+                for word in own:
+                    self._by_word.setdefault(word, []).append(name)
+
+    def named_in(self, folded: str) -> dict[int, frozenset[str]]:
+        """The numbers of those that a folded text names, each with the words that do: all of its own, or
+        one that it begins with and that is no other's name."""
+        words = _words(folded)
+        spaced = f" {' '.join(words)} "
+        found: dict[str, set[str]] = {}
+        for word in dict.fromkeys(words):
+            for name, own in self._several.get(word, ()):
+                if f" {' '.join(own)} " in spaced:
+                    found[name] = set(own)
+            for name in (*self._by_word.get(word, ()), *self._beginning(word)):
+                found.setdefault(name, set()).add(word)
+        for name in self._unspaced if not folded.isascii() else ():
+            if name in folded:
+                found[name] = {name}
+        return {self._numbers[name]: frozenset(by) for name, by in found.items()}
+
+    def _beginning(self, word: str) -> Iterator[str]:
+        if len(word) < _SHORTEST_NAME or word in self._numbers or word in STOP_WORDS:
+            return
+        for at in range(bisect_left(self._begun, word), len(self._begun)):
+            if not self._begun[at].startswith(word):
+                return
+            yield self._begun[at]
+
+
+@lru_cache(16)  # few change from one generation to the next
+def voices_of(numbers: tuple[tuple[str, int], ...]) -> Voices:
+    """`Voices` of these names and numbers."""
+    return Voices(dict(numbers))
+
+
+def look_at(question: str, voices: Voices) -> Asked:
+    """Read a question asked where these voices are known."""
     folded = fold(question)
-    words = _words(folded)
-    found = {number: _named_by(name, words, folded, voices) for name, number in voices.items()}
-    named = frozenset().union(*found.values())
+    found = voices.named_in(folded)
+    by_which = set(found.values())
+    named = frozenset().union(*by_which)
     # Who is called Anna Maria is not Anna.
-    meant = [number for number, by in found.items() if by and not any(by < other for other in found.values())]
+    whole = {by for by in by_which if not any(by < other for other in by_which)}
+    meant = [number for number, by in found.items() if by in whole]
     voice = meant[0] if len(meant) == 1 else None
     return Asked(voice, named, _WHEN.match(folded) is not None, day_in(folded))
 
 
 def _words(folded: str) -> list[str]:
     return [word.removesuffix("'s") for word in _WORD.findall(folded)]
-
-
-def _named_by(name: str, words: Sequence[str], question: str, voices: Collection[str]) -> set[str]:
-    """The words that name it: all of its own, or one that it begins with and that is no other's name."""
-    own = _words(name)
-    if len(own) > 1:
-        return set(own) if f" {' '.join(own)} " in f" {' '.join(words)} " else set()
-    if not name.isascii() and _unspaced().fullmatch(name):
-        return {name} if name in question else set()
-    return {
-        word
-        for word in words
-        if [word] == own
-        or (
-            len(word) >= _SHORTEST_NAME
-            and name.startswith(word)
-            and word not in voices
-            and word not in STOP_WORDS
-        )
-    }
 
 
 @cache

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vault_memory.model import around
+from vault_memory.model.scratch import give, take
 from vault_memory.model.weights import DEFAULT, Weights
 
 if TYPE_CHECKING:
-    from vault_memory.model.corpus import Corpus, Floats, Numbers, Postings
+    from vault_memory.model.around import Lent
+    from vault_memory.model.corpus import Corpus, Flags, Floats, Numbers, Postings
     from vault_memory.model.query import Query
 
 K1 = 1.2
@@ -22,6 +24,8 @@ COMMON = 0.2
 """A term in more than this share of the passages does not propose any in a large store."""
 LARGE_STORE = 10_000
 """Passages past which common terms only score what rarer terms propose."""
+_EARLY = 8
+"""What so many terms count is kept until it is added up: of a pasted text it would be too much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,22 +64,28 @@ def score(query: Query, corpus: Corpus, postings: Sequence[Postings], weights: W
     whole = unknown * idf(0, corpus.count)
     proposers = frozenset(_proposers(held, corpus.count))
 
-    held_back = _held_back(corpus, weights)
-    raw = np.zeros(corpus.lengths.size)
-    proposed = np.zeros(corpus.lengths.size, np.bool_)
-    for one in held:
+    size = corpus.lengths.size
+    long, mean = around.lengths(corpus, weights), around.mean_length(corpus, weights)
+    raw, proposed = take("raw", size, np.float64), take("proposed", size, np.bool_)
+    early = _propose(corpus, weights, held, proposers, proposed)
+    for one in held:  # in the order asked: sums of floats differ with it
         weight = idf(len(one.passages), corpus.count)
         whole += weight
-        tf = np.zeros(corpus.lengths.size)
-        tf[one.passages] = one.own + weights.heading * one.context
-        around.spread(corpus, weights, one.passages, one.own.astype(np.float64), tf)
-        numbers = np.flatnonzero(tf)
-        counted = tf[numbers]
-        raw[numbers] += weight * (counted * (K1 + 1) / (counted + held_back[numbers]))
-        if one.term in proposers:
+        only = None if one.term in proposers else proposed
+        lent = early.pop(one.term) if one.term in early else _lent(corpus, weights, one, only)
+        numbers, counted = lent
+        # How many occurrences of a term bring half of what many bring.
+        half = K1 * (1 - weights.length + weights.length * (long[numbers] / mean))
+        raw[numbers] += weight * (counted * (K1 + 1) / (counted + half))
+        if only is None:
             proposed[numbers] = True
-    numbers = np.flatnonzero(proposed)
-    return Shares(numbers, raw[numbers] / whole, len(query.terms))
+    numbers = proposed[:size].nonzero()[0]
+    shares = raw[numbers] / whole
+    raw[numbers] = 0.0
+    proposed[numbers] = False
+    give("raw", raw)
+    give("proposed", proposed)
+    return Shares(numbers, shares, len(query.terms))
 
 
 def squash(share: Floats) -> Floats:
@@ -90,13 +100,26 @@ def _proposers(held: Sequence[Postings], count: int) -> Iterable[str]:
     return rare or [one.term for one in held]
 
 
-def _held_back(corpus: Corpus, weights: Weights) -> Floats:
-    """By passage number, how many occurrences of a term bring half of what many bring."""
+def _propose(
+    corpus: Corpus, weights: Weights, held: Sequence[Postings], proposers: Collection[str], proposed: Flags
+) -> dict[str, Lent]:
+    """Where some terms only score what others propose: note what these do (in `proposed`, by passage
+    number), and keep what was reckoned for a few of them."""
+    early: dict[str, Lent] = {}
+    if len(proposers) == len(held):
+        return early
+    for one in held:
+        if one.term in proposers:
+            lent = _lent(corpus, weights, one)
+            proposed[lent.numbers] = True
+            if len(early) < _EARLY:
+                early[one.term] = lent
+    return early
 
-    def measure() -> Floats:
-        long = around.lengths(corpus, weights)
-        mean = float(long.sum()) / corpus.count or 1.0
-        return K1 * (1 - weights.length + weights.length * (long / mean))
 
-    found: Floats = corpus.kept(("held back", weights), measure)
-    return found
+def _lent(corpus: Corpus, weights: Weights, of: Postings, only: Flags | None = None) -> Lent:
+    """How often the term counts for each passage that holds it or stands beside one that does."""
+    import numpy as np
+
+    own = of.own.astype(np.float64)
+    return around.spread(corpus, weights, of.passages, own, own + weights.heading * of.context, only)

@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from vault_memory.model.hit import Dropped, Hit, Item, Matched, Reason, Recall
+from vault_memory.model.measure import Measure, measure
 from vault_memory.model.namespace import VaultPath
 from vault_memory.model.page import Page
 from vault_memory.model.pieces import Texts
 from vault_memory.model.prompt import Frame
-from vault_memory.model.sheet import Count, Placed
+from vault_memory.model.scale import Count, Scale
+from vault_memory.model.sheet import Placed
 from vault_memory.model.wanted import wanted
 
 __all__ = ["Fitted", "Found", "compose_recall", "fit"]
@@ -36,29 +38,33 @@ class Fitted(NamedTuple):
     omitted: tuple[Dropped, ...]
 
 
-def fit(found: Found, budget: int, frame: Frame, count: Count, *, least: float = 0.0) -> Fitted:
+def fit(
+    found: Found, budget: int, frame: Frame, count: Count, *, least: float = 0.0, scale: Scale | None = None
+) -> Fitted:
     """Show as much of the passages as `budget` tokens hold, the best first; near-identical ones once.
 
     Passages that score less than `least`, or far less than the best one, are left out though there
     be room. What is left goes to the neighbours of the best. `count` should be subadditive, as
     `tokens.estimate` is: each piece is counted once and the text as a whole; pieces are taken off
-    again where it is too much after all.
+    again where it is too much after all. `scale` is that of `count`, if it has one: the same comes out
+    sooner.
     """
     hits, matched, texts = found
     if not hits:
         return _without_items(frame.nothing(), budget, count, ())
     weak = max(WEAK * hits[0].score, least)
-    page = Page(hits, texts, frame, count, budget - count(frame.header(len(hits), budget)))
+    by = measure(count, scale)
+    page = Page(hits, texts, frame, count, by, budget - count(frame.header(len(hits), budget)))
     page.fill(wanted(hits, matched, weak), [one.number for one in matched[hits[0].entry.path]])
     page.fill_up()
     page.introduce()
     page.round_out()
     placed = page.placed()
-    text, tokens = _compose(placed, budget - page.left, frame, count)
+    text, tokens = _compose(placed, budget - page.left, frame, count, by)
     while placed and tokens > budget:
         page.undo()
         placed = page.placed()
-        text, tokens = _compose(placed, tokens, frame, count)
+        text, tokens = _compose(placed, tokens, frame, count, by)
     if not placed:
         text = frame.nothing_fits(len(hits), budget)
         return _without_items(text, budget, count, _omitted(hits, (), {}, weak))
@@ -73,12 +79,13 @@ def compose_recall(
     budget: int,
     count: Count,
     mode: str,
+    scale: Scale | None = None,
     least: float = 0.0,
     notices: Sequence[str] = (),
     dropped: Sequence[Dropped] = (),
 ) -> Recall:
     """The recall whose text shows the hits, best first, within `budget` tokens."""
-    fitted = fit(found, budget, frame, count, least=least)
+    fitted = fit(found, budget, frame, count, least=least, scale=scale)
     hits = found.hits
     notices = tuple(notices)
     if not fitted.text:
@@ -100,14 +107,16 @@ def compose_recall(
     )
 
 
-def _compose(placed: Sequence[Placed], tokens: int, frame: Frame, count: Count) -> tuple[str, int]:
+def _compose(
+    placed: Sequence[Placed], tokens: int, frame: Frame, count: Count, by: Measure
+) -> tuple[str, int]:
     """The whole text and what it counts; `tokens` is what its pieces count together, at least as much."""
-    body = "".join(f"\n\n{one.block}" for one in placed)
     header = frame.header(len(placed), tokens)
-    total = count(header + body)
+    total = by.whole(header, [one.block for one in placed])
     exact = frame.header(len(placed), total)
     # The smaller number is a shorter one, or as long: the count can be believed without a second one.
-    return (exact if count(exact) <= count(header) else header) + body, total
+    first = exact if exact == header or count(exact) <= count(header) else header
+    return first + "".join([f"\n\n{one.block.text}" for one in placed]), total
 
 
 def _without_items(text: str, budget: int, count: Count, omitted: tuple[Dropped, ...]) -> Fitted:
@@ -119,12 +128,18 @@ def _omitted(
     hits: Sequence[Hit], shown: Sequence[int], instead: Mapping[int, int], weak: float
 ) -> tuple[Dropped, ...]:
     """The hits that are not shown: those without room, those too weak, those that repeat another."""
-    omitted: dict[Reason, list[Dropped]] = {Reason.BUDGET: [], Reason.WEAK: [], Reason.DUPLICATE: []}
-    for rank in sorted(set(range(len(hits))).difference(shown)):
-        hit = hits[rank]
-        reason = Reason.WEAK if hit.score < weak else Reason.BUDGET
-        first = None
-        if instead.get(rank) in shown:
-            reason, first = Reason.DUPLICATE, hits[instead[rank]].entry.path
-        omitted[reason].append(Dropped(hit.entry, hit.score, hit.parts, reason, instead_of=first))
-    return tuple(one for of_a_reason in omitted.values() for one in of_a_reason)
+    without_room: list[Dropped] = []
+    too_weak: list[Dropped] = []
+    repeating: list[Dropped] = []
+    seen = frozenset(shown)
+    for rank, hit in enumerate(hits):
+        if rank in seen:
+            continue
+        if instead.get(rank) in seen:
+            first = hits[instead[rank]].entry.path
+            repeating.append(Dropped(hit.entry, hit.score, hit.parts, Reason.DUPLICATE, None, first))
+        elif hit.score < weak:
+            too_weak.append(Dropped(hit.entry, hit.score, hit.parts, Reason.WEAK))
+        else:
+            without_room.append(Dropped(hit.entry, hit.score, hit.parts, Reason.BUDGET))
+    return (*without_room, *too_weak, *repeating)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 
 from vault_memory.model.memory import Memory
 from vault_memory.model.namespace import VaultPath
@@ -99,6 +100,14 @@ class Removal:
 Change = Upsert | Restamp | Removal
 
 
+class Touch(StrEnum):
+    """What became of a file in the index."""
+
+    ADDED = "added"
+    CHANGED = "changed"
+    REMOVED = "removed"
+
+
 @dataclass(frozen=True, slots=True)
 class RefreshReport:
     """What a refresh did. `reason` says why the answer may be stale, `None` where it is fresh."""
@@ -114,3 +123,5 @@ class RefreshReport:
     reason: str | None = None
     unreadable: tuple[tuple[str, str], ...] = ()
     """(path, reason) of files that could not be read; each is named once."""
+    touched: tuple[tuple[Touch, VaultPath], ...] = ()
+    """The files that were added, changed or removed."""

@@ -15,18 +15,30 @@ def clip(text: str, chars: int, *, max_bytes: int | None = None, ellipsis: str =
     chars -= len(ellipsis)
     if max_bytes is not None:
         max_bytes -= len(ellipsis.encode())
+    seen = text[: max(chars, 0) + 1]
+    end = (_end_in_ascii if seen.isascii() else _end)(seen, chars, max_bytes)
+    return text[:end].rstrip() + ellipsis
+
+
+def _end_in_ascii(text: str, chars: int, max_bytes: int | None) -> int:
+    """The same as `_end`, of a text in which only a line end can be more than one character."""
+    end = max(chars if max_bytes is None else min(chars, max_bytes), 0)
+    return end - 1 if end and text[end - 1 : end + 1] == "\r\n" else end
+
+
+def _end(text: str, chars: int, max_bytes: int | None) -> int:
+    """Where the last cluster ends that fits. The last one seen may go on behind `text`: it then ends
+    past `chars`."""
     # Imported here: most texts are short and need no grapheme table.
     import regex
 
     end = size = 0
-    for cluster in regex.finditer(r"\X", text[: chars + 1]):
-        # The last cluster seen may go on behind the slice: it then ends past `chars`.
-        piece = cluster.group()
-        size += len(piece.encode("utf-8", "surrogatepass"))
+    for cluster in regex.finditer(r"\X", text):
+        size += len(cluster.group().encode("utf-8", "surrogatepass"))
         if cluster.end() > chars or (max_bytes is not None and size > max_bytes):
             break
         end = cluster.end()
-    return text[:end].rstrip() + ellipsis
+    return end
 
 
 def _fits(text: str, chars: int, max_bytes: int | None) -> bool:
@@ -49,6 +61,8 @@ def clip_words(text: str, chars: int, *, ellipsis: str = "") -> str:
 
 def one_line(text: str) -> str:
     """The text with control and direction characters out and every run of white space one space."""
+    if text.isprintable():  # then it holds neither, and no white space but plain spaces
+        return " ".join(text.split())
     kept = (
         " " if unicodedata.category(char) in ("Cc", "Zl", "Zp") else char
         for char in text

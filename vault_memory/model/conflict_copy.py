@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container
+from functools import lru_cache
 from typing import NamedTuple
 
 from vault_memory.model.namespace import without_ending
@@ -38,6 +39,7 @@ class CopyOf(NamedTuple):
     told: bool
 
 
+@lru_cache(8_192)  # asked for every memory that is found
 def copy_of(path: str) -> CopyOf | None:
     """What the file would be a copy of, if that is there; `None` for an ordinary name."""
     folder, slash, name = path.rpartition("/")

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Numbers: TypeAlias = NDArray[np.int64]
+    Numbers: TypeAlias = NDArray[np.signedinteger[Any]]
     Floats: TypeAlias = NDArray[np.float64]
     Flags: TypeAlias = NDArray[np.bool_]
+    Bits: TypeAlias = NDArray[np.uint8]
 
 NO_DAY = -10_000_000
 """The day of a memory that has none: so far from every day that nothing is near it."""
+
+NEXT, PREVIOUS, NEXT_BUT_ONE, LAST_BUT_ONE = 1, 2, 4, 8
+"""Bits of `Corpus.sides`: that passage is of the same memory."""
+ANSWERED = 16
+"""The next passage is by someone else, and this one asks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +33,9 @@ class Corpus:
     that the passages of one memory share; these have neighbouring numbers, in their order. `voices[n]`
     is whose passage it is, by its number in `names`, 0 for nobody's; `cues[n]` are bits of `cues.Cue`;
     `days[n]` is the memory's day, counted from 1970, `NO_DAY` where it has none.
+
+    Where only some may be read, `readable` says which. The others keep their places in the arrays,
+    which all corpora of an index share, and count in nothing: neither in a score nor in `count`.
     """
 
     count: int
@@ -38,63 +47,75 @@ class Corpus:
     days: Numbers
     names: Mapping[int, str]
     """Voices by number, folded. Some may have no passage here."""
-    whole: bool = True
-    """Whether it holds every passage that has postings."""
+    readable: Flags | None = None
+    """By passage number; `None` where every passage that has postings may be read."""
+    shared: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
+    """What has been made of the arrays alone, for all corpora that share them."""
     _kept: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
 
-    def without(self, hidden: Numbers) -> Corpus:
-        """The same as if these memories were not there: nothing of them may count in a score."""
+    @property
+    def whole(self) -> bool:
+        """Whether it holds every passage that has postings."""
+        return self.readable is None
+
+    def of(self, readable: Flags) -> Corpus:
+        """The same as if the passages that may not be read were not there; memories are readable whole."""
         import numpy as np
 
-        if not hidden.size:
-            return self
-        out = np.isin(self.memories, hidden)
-        lengths, memories = np.where(out, -1, self.lengths), np.where(out, -1, self.memories)
-        voices = np.where(out, 0, self.voices)
-        for array in (lengths, memories, voices):
-            array.setflags(write=False)
-        held = lengths[lengths >= 0]
-        mean = float(held.sum()) / held.size if held.size else 0.0
-        return Corpus(
-            int(held.size), mean, lengths, memories, voices, self.cues, self.days, self.names, whole=False
-        )
+        here = readable & (self.lengths >= 0)
+        here.setflags(write=False)
+        count = int(np.count_nonzero(here))
+        mean = float(np.where(here, self.lengths, 0).sum()) / count if count else 0.0
+        return replace(self, count=count, mean_length=mean, readable=here, _kept={})
 
     def within(self, postings: Postings) -> Postings:
         """Those of a term's places that are in this corpus."""
-        if self.whole:
+        if self.readable is None:
             return postings
-        inside = self.lengths[postings.passages] >= 0
+        inside = self.readable[postings.passages]
+        if inside.all():
+            return postings
         return Postings(
             postings.term, postings.passages[inside], postings.own[inside], postings.context[inside]
         )
 
-    def beside(self, step: int) -> Flags:
-        """By passage number, whether the passage `step` further on is of the same memory."""
+    def sides(self) -> Bits:
+        """By passage number, which passages around it are of the same memory: bits of `NEXT` and so on."""
+        found: Bits = self.of_arrays("sides", lambda: sides_of(self.memories, self.voices, self.cues))
+        return found
 
-        def compare() -> Flags:
+    def voice_numbers(self) -> frozenset[int]:
+        """The numbers of the voices of the passages that are here."""
+
+        def collect() -> frozenset[int]:
             import numpy as np
 
-            same = np.zeros(self.memories.size, np.bool_)
-            if abs(step) < self.memories.size:
-                here, there = (slice(None, -step), slice(step, None))
-                if step < 0:
-                    here, there = (slice(-step, None), slice(None, step))
-                same[here] = (self.memories[here] == self.memories[there]) & (self.memories[here] >= 0)
-            return same
+            voices = self.voices if self.readable is None else self.voices[self.readable]
+            return frozenset(np.flatnonzero(np.bincount(voices)).tolist())
 
-        found: Flags = self.kept(("beside", step), compare)
+        found: frozenset[int] = self.kept("voice numbers", collect)
         return found
 
     def voice_names(self) -> Mapping[str, int]:
         """The voices of the passages that are here → their numbers."""
 
         def collect() -> Mapping[str, int]:
-            import numpy as np
-
-            here = np.unique(self.voices).tolist()
+            here = sorted(self.voice_numbers())
             return {self.names[number]: number for number in here if number in self.names}
 
         found: Mapping[str, int] = self.kept("voices", collect)
+        return found
+
+    def memory_count(self) -> int:
+        """How many memories the passages that are here are of."""
+
+        def count() -> int:
+            import numpy as np
+
+            here = self.lengths >= 0 if self.readable is None else self.readable
+            return int(np.count_nonzero(here & ((self.sides() & PREVIOUS) == 0)))
+
+        found: int = self.kept("memories", count)
         return found
 
     def kept(self, key: Hashable, make: Callable[[], Any]) -> Any:
@@ -102,6 +123,12 @@ class Corpus:
         if key not in self._kept:
             self._kept[key] = make()
         return self._kept[key]
+
+    def of_arrays(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        """What `make` gives of the arrays alone, made once for all corpora that share them."""
+        if key not in self.shared:
+            self.shared[key] = make()
+        return self.shared[key]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,3 +142,21 @@ class Postings:
     passages: Numbers
     own: Numbers
     context: Numbers
+
+
+def sides_of(memories: Numbers, voices: Numbers, cues: Numbers) -> Bits:
+    """Of passages that follow each other, the bits of `Corpus.sides`."""
+    import numpy as np
+
+    from vault_memory.model.cues import Cue
+
+    found = np.zeros(memories.size, np.uint8)
+    for step, ahead, back in ((1, NEXT, PREVIOUS), (2, NEXT_BUT_ONE, LAST_BUT_ONE)):
+        same = (memories[:-step] == memories[step:]) & (memories[step:] >= 0)
+        found[:-step] |= same * np.uint8(ahead)
+        found[step:] |= same * np.uint8(back)
+    other = (voices[1:] != voices[:-1]) & (voices[1:] > 0) & (voices[:-1] > 0)
+    answered = other & ((cues[:-1] & Cue.ASKS) > 0) & ((found[:-1] & NEXT) > 0)
+    found[:-1] |= answered * np.uint8(ANSWERED)
+    found.setflags(write=False)
+    return found

@@ -16,26 +16,23 @@ class Unit(NamedTuple):
 
     passages: tuple[StoredPassage, ...]
     text: str
-
-    @property
-    def first(self) -> int:
-        """The ordinal of its first passage."""
-        return self.passages[0].passage.ordinal
-
-    @property
-    def last(self) -> int:
-        """The ordinal of its last passage."""
-        return self.passages[-1].passage.ordinal
-
-    @property
-    def line(self) -> int:
-        """The file's line at which it begins."""
-        return self.passages[0].passage.start_line
+    first: int
+    """The ordinal of its first passage."""
+    last: int
+    line: int
+    """The file's line at which it begins."""
 
 
 def alone(stored: StoredPassage) -> Unit:
     """A passage that may be shown without its neighbours."""
-    return Unit((stored,), stored.passage.text)
+    passage = stored.passage
+    return Unit((stored,), passage.text, passage.ordinal, passage.ordinal, passage.start_line)
+
+
+def unit(passages: Sequence[StoredPassage]) -> Unit:
+    """Passages that are shown together."""
+    first, last = passages[0].passage, passages[-1].passage
+    return Unit(tuple(passages), joined(passages), first.ordinal, last.ordinal, first.start_line)
 
 
 def joined(passages: Sequence[StoredPassage]) -> str:
@@ -55,20 +52,22 @@ def units(passages: Sequence[StoredPassage]) -> list[Unit]:
         together.append(stored)
         opened = open_fence(stored.passage.text, opened)
         if not opened:
-            found.append(Unit(tuple(together), joined(together)))
+            found.append(unit(together))
             together = []
     if together:
-        found.append(Unit(tuple(together), joined(together)))
+        found.append(unit(together))
     return found
 
 
 def excerpt(chosen: Sequence[Unit]) -> str:
     """Units, given in file order, with a line `…` where others lie between them."""
+    if len(chosen) == 1:
+        return chosen[0].text
     parts = [chosen[0].text]
-    for before, unit in pairwise(chosen):
-        beside = before.last + 1 == unit.first
-        parts.append("\n" * line_ends(before.passages[-1], unit.passages[0]) if beside else f"\n{GAP}\n")
-        parts.append(unit.text)
+    for before, after in pairwise(chosen):
+        beside = before.last + 1 == after.first
+        parts.append("\n" * line_ends(before.passages[-1], after.passages[0]) if beside else f"\n{GAP}\n")
+        parts.append(after.text)
     return "".join(parts)
 
 

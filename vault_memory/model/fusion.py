@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import repeat
 from typing import TYPE_CHECKING, NamedTuple
 
 from vault_memory.model.asked import Asked, nearness
@@ -23,6 +26,8 @@ PASTED = 30
 """More terms than that are no question but a text, a log perhaps, that has one telling word."""
 FIRST = 512
 """So many of the best are found without sorting all the others."""
+MANY, SAMPLE = 4_096, 1_024
+"""Of more candidates, the best are looked for among those that a sample lets expect."""
 
 
 class Near(NamedTuple):
@@ -35,25 +40,61 @@ class Near(NamedTuple):
 
 
 class Fused(NamedTuple):
-    """A passage's number and how well it fits, 0–1. `meaning` is `None` where there are no vectors."""
+    """A passage's number and how well it fits, 0–1. `meaning` is `None` where there are no vectors;
+    `memory` is the number of its memory."""
 
     number: int
     relevance: float
     keyword: float
     meaning: float | None
+    memory: int = -1
+
+
+_fused: Callable[[tuple[int, float, float, float | None, int]], Fused] = partial(tuple.__new__, Fused)
+"""`Fused`, made in a third of the time: a hundred of them are made for each answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Evidence:
+    """Candidates (ascending), what speaks for each, and what it is found by; `note` is what a memory's
+    best passage counts for its others."""
+
+    numbers: Numbers
+    memories: Numbers
+    """By passage number."""
+    evidence: Floats
+    shares: Floats
+    likeness: Floats | None
+    note: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    """Some of the candidates, with the relevances that `sure` and `best` give, of the first of all."""
+
+    at: Numbers
+    relevance: Floats
+    keyword: Floats
+    sure: float
+    best: float
+
+    def bound(self, evidence: float) -> float:
+        """What the relevance of so much evidence would be at most."""
+        return self.sure * evidence / self.best
 
 
 class Fusion:
-    """All candidates; the best come first, and a `Fused` is made when it is asked for: most never are."""
+    """All candidates; the best come first, and a `Fused` is made when it is asked for: most never are.
 
-    def __init__(self, numbers: Numbers, relevance: Floats, keyword: Floats, meaning: Floats | None) -> None:
-        self._numbers = numbers
-        self._relevance = relevance
-        self._keyword = keyword
-        self._meaning = meaning
+    Of very many only those are weighed at first that can be among the best.
+    """
+
+    def __init__(self, of: _Evidence) -> None:
+        self._of = of
+        self._every: _Weighed | None = None
 
     def __len__(self) -> int:
-        return len(self._numbers)
+        return len(self._of.numbers)
 
     def __iter__(self) -> Iterator[Fused]:
         for portion in self.portions(FIRST):
@@ -63,30 +104,96 @@ class Fusion:
         """Lists of up to `size`, best first, equal ones by number."""
         import numpy as np
 
-        rest = np.arange(len(self._numbers))
-        if len(rest) > 2 * size:
-            edge = np.partition(self._relevance, len(rest) - size)[len(rest) - size]
-            above = self._relevance >= edge
-            if np.count_nonzero(above) <= 2 * size:
-                yield from self._cut(np.flatnonzero(above), size)
-                rest = np.flatnonzero(~above)
-        yield from self._cut(rest, size)
+        count = len(self)
+        if not count:
+            return
+        rest = np.arange(count)
+        if count > 2 * size:
+            best = self._best(size)
+            if best is not None:
+                weighed, above = best
+                yield from self._cut(weighed, above, size)
+                rest = np.ones(count, np.bool_)
+                rest[weighed.at[above]] = False
+                rest = np.flatnonzero(rest)
+        yield from self._cut(self._all(), rest, size)
 
-    def _cut(self, at: Numbers, size: int) -> Iterator[list[Fused]]:
-        order = self._sorted(at)
-        for start in range(0, len(order), size):
-            yield self._made(order[start : start + size])
-
-    def _sorted(self, at: Numbers) -> Numbers:
+    def _best(self, size: int) -> tuple[_Weighed, Numbers] | None:
+        """Those as relevant as the `size`-th best or more, by their places among those weighed; `None` where
+        they are more than twice as many."""
         import numpy as np
 
-        found: Numbers = at[np.lexsort((self._numbers[at], -self._relevance[at]))]
-        return found
+        for weighed, bound in self._likely(size):
+            relevance = weighed.relevance
+            if relevance.size < size:
+                continue
+            edge = np.partition(relevance, relevance.size - size)[relevance.size - size]
+            if edge > bound:
+                above = np.flatnonzero(relevance >= edge)
+                return (weighed, above) if above.size <= 2 * size else None
+        return None
 
-    def _made(self, at: Numbers) -> list[Fused]:
-        numbers = self._numbers[at].tolist()
-        meaning = [None] * len(numbers) if self._meaning is None else self._meaning[at].tolist()
-        return list(map(Fused, numbers, self._relevance[at].tolist(), self._keyword[at].tolist(), meaning))
+    def _likely(self, size: int) -> Iterator[tuple[_Weighed, float]]:
+        """Candidates that may be the `size` best, and a relevance that no other one reaches; at last, all.
+
+        Nobody's evidence grows by more than the share of the greatest of all: so who is below the
+        `size`-th by more than that is passed over.
+        """
+        import numpy as np
+
+        of = self._of
+        if len(self) > MANY and self._every is None:
+            most = float(of.evidence.max())
+            sample = np.sort(of.evidence[:: len(self) // SAMPLE])
+            least = float(sample[max(sample.size - 2 - 2 * size * sample.size // len(self), 0)])
+            least = (1 + of.note) * least - of.note * most
+            if least > 0:
+                weighed = self._weigh(np.flatnonzero(of.evidence >= least))
+                yield weighed, weighed.bound(least + of.note * most)
+        yield self._all(), -1.0
+
+    def _all(self) -> _Weighed:
+        import numpy as np
+
+        if self._every is None:
+            self._every = self._weigh(np.arange(len(self)))
+        return self._every
+
+    def _weigh(self, at: Numbers) -> _Weighed:
+        """Weigh these candidates. Those whose memory's best one is among them come out as if all were."""
+        import numpy as np
+
+        of = self._of
+        own = of.evidence[at]
+        evidence = own + of.note * _best_of_memory(own, of.memories[of.numbers[at]])
+        keyword = squash(of.shares[at])
+        first = int(np.argmax(evidence))
+        sure = keyword[first]
+        if of.likeness is not None:
+            sure = sure + (1 - sure) * MEANING * of.likeness[at[first]] ** 3
+        # Of no evidence at all are turns that ask, where these count for nothing.
+        best = evidence[first] or 1.0
+        return _Weighed(at, sure * evidence / best, keyword, float(sure), float(best))
+
+    def _cut(self, weighed: _Weighed, places: Numbers, size: int) -> Iterator[list[Fused]]:
+        import numpy as np
+
+        numbers, relevance = self._of.numbers[weighed.at[places]], weighed.relevance[places]
+        order = places[np.lexsort((numbers, -relevance))]
+        for start in range(0, len(order), size):
+            yield self._made(weighed, order[start : start + size])
+
+    def _made(self, weighed: _Weighed, places: Numbers) -> list[Fused]:
+        at, likeness = weighed.at[places], self._of.likeness
+        numbers = self._of.numbers[at]
+        columns = (
+            numbers.tolist(),
+            weighed.relevance[places].tolist(),
+            weighed.keyword[places].tolist(),
+            repeat(None, numbers.size) if likeness is None else likeness[at].tolist(),
+            self._of.memories[numbers].tolist(),
+        )
+        return list(map(_fused, zip(*columns, strict=True)))
 
 
 def fuse(
@@ -107,36 +214,40 @@ def fuse(
     question and model. A passage that only vectors found and that is no more like the question than
     strangers are is left out.
     """
-    import numpy as np
-
     trust *= weights.meaning
     if near is None or not trust:
         numbers, shares, likeness = words.numbers, words.shares, None
         evidence = shares / (shares.max() or 1.0) if shares.size else shares
     else:
-        alike = _likeness(near.cosines, span)
-        kept = alike > 0
-        found = np.zeros(corpus.lengths.size, np.bool_)
-        found[words.numbers] = found[near.numbers[kept]] = True
-        numbers = np.flatnonzero(found)
-        shares, likeness, cosines = (np.zeros(len(numbers)) for _ in range(3))
-        shares[np.searchsorted(numbers, words.numbers)] = words.shares
-        at = np.searchsorted(numbers, near.numbers[kept])
-        likeness[at] = alike[kept]
-        cosines[at] = _scaled(near)[kept]
-        best = shares.max() if shares.size else 0.0
-        evidence = shares * _counting(best, words.asked) + trust * cosines
-    if not numbers.size:
-        return Fusion(numbers, evidence, evidence, likeness)
-    evidence = _hinted(evidence, numbers, corpus, asked, weights)
-    evidence = evidence + weights.note * _best_of_memory(evidence, corpus.memories[numbers])
-    keyword = squash(shares)
-    first = int(np.argmax(evidence))
-    sure = keyword[first]
-    if likeness is not None:
-        sure = sure + (1 - sure) * MEANING * likeness[first] ** 3
-    # Of no evidence at all are turns that ask, where these count for nothing.
-    return Fusion(numbers, sure * evidence / (evidence[first] or 1.0), keyword, likeness)
+        numbers, shares, likeness, evidence = _joined(words, near, trust, span)
+    if numbers.size:
+        evidence = _hinted(evidence, numbers, corpus, asked, weights)
+    return Fusion(_Evidence(numbers, corpus.memories, evidence, shares, likeness, weights.note))
+
+
+def _joined(
+    words: Shares, near: Near, trust: float, span: tuple[float, float]
+) -> tuple[Numbers, Floats, Floats, Floats]:
+    """The passages that words or vectors found: their numbers, shares, likenesses and evidence."""
+    import numpy as np
+
+    alike = _likeness(near.cosines, span)
+    kept = alike > 0
+    by_meaning = near.numbers[kept]
+    numbers, shares = words.numbers, words.shares
+    best = shares.max() if shares.size else 0.0
+    # The few that words did not find go between the others: no more than a hundred, whatever words found.
+    at = np.searchsorted(numbers, by_meaning)
+    known = np.zeros(at.size, np.bool_)
+    inside = at < numbers.size
+    known[inside] = numbers[at[inside]] == by_meaning[inside]
+    numbers = np.insert(numbers, at[~known], by_meaning[~known])
+    shares = np.insert(shares, at[~known], 0.0)
+    likeness, cosines = np.zeros(len(numbers)), np.zeros(len(numbers))
+    at = np.searchsorted(numbers, by_meaning)
+    likeness[at] = alike[kept]
+    cosines[at] = _scaled(near)[kept]
+    return numbers, shares, likeness, shares * _counting(best, words.asked) + trust * cosines
 
 
 def _counting(best: float, asked: int) -> float:
@@ -148,15 +259,20 @@ def _counting(best: float, asked: int) -> float:
 
 def _hinted(evidence: Floats, numbers: Numbers, corpus: Corpus, asked: Asked, weights: Weights) -> Floats:
     """The evidence raised by what the question tells besides its words."""
-    cues = corpus.cues[numbers]
-    evidence = evidence * (1 - weights.asking * ((cues & Cue.ASKS) > 0))
+    if weights.asking and _any_asks(corpus):
+        evidence = evidence * (1 - weights.asking * ((corpus.cues[numbers] & Cue.ASKS) > 0))
     if asked.voice is not None and weights.voice:
         evidence = evidence * (1 + weights.voice * (corpus.voices[numbers] == asked.voice))
     if asked.when and weights.when:
-        evidence = evidence * (1 + weights.when * ((cues & Cue.TIMED) > 0))
+        evidence = evidence * (1 + weights.when * ((corpus.cues[numbers] & Cue.TIMED) > 0))
     if asked.day is not None and weights.date:
         evidence = evidence * (1 + weights.date * nearness(asked.day, corpus.days[numbers]))
     return evidence
+
+
+def _any_asks(corpus: Corpus) -> bool:
+    found: bool = corpus.of_arrays("asks", lambda: bool((corpus.cues & Cue.ASKS).any()))
+    return found
 
 
 def _best_of_memory(evidence: Floats, memories: Numbers) -> Floats:

@@ -79,17 +79,23 @@ def boxed(text: str) -> str:
 
     Runs of blank lines become one empty line; there is none at either end.
     """
+    shown = "\n".join(indented(harmless(text)))
+    mark = open_fence(shown)
+    return f"{shown}\n  {mark}" if mark else shown
+
+
+def indented(text: str) -> list[str]:
+    """The lines of a text, each indented by two spaces and without blanks at its end; of blank ones on end
+    one is left, and it is empty; none at either end."""
     lines: list[str] = []
-    for line in harmless(text).split("\n"):
+    for line in text.split("\n"):
         if line.strip():
             lines.append("  " + line.rstrip())
         elif lines and lines[-1]:
             lines.append("")
     if lines and not lines[-1]:
         lines.pop()
-    shown = "\n".join(lines)
-    mark = open_fence(shown)
-    return f"{shown}\n  {mark}" if mark else shown
+    return lines
 
 
 def open_fence(text: str, opened: str = "") -> str:

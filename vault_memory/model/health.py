@@ -19,6 +19,15 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
+class Flushed:
+    """How many memories were committed of those that waited, and which still wait; as far as the caller
+    may read."""
+
+    committed: int
+    waiting: tuple[Waiting, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """Where a vault stands; counts are of what the caller may read."""
 

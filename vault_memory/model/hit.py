@@ -24,8 +24,10 @@ def parse_strategy(text: object) -> Strategy:
     return one_of(Strategy, text, "no strategy is called")
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+# Those that every answer makes by the dozen are named tuples, which are made in half the time.
+
+
+class Parts(NamedTuple):
     """The parts of a score, each 0–1. `meaning` is `None` where no embedder took part."""
 
     relevance: float
@@ -42,8 +44,7 @@ class Matched(NamedTuple):
     score: float
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """A memory that fits the query, with a score of 0–1.
 
     `passages` are those that matched, best first; in a recall, those of them that stand in the text.
@@ -68,8 +69,7 @@ class Reason(StrEnum):
     LIMIT = "past the limit"
 
 
-@dataclass(frozen=True, slots=True)
-class Dropped:
+class Dropped(NamedTuple):
     """A memory that matched and was left out. `tokens` is what its whole text would have cost."""
 
     entry: Entry

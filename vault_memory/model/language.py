@@ -95,22 +95,23 @@ def _vote(text: str) -> _Votes:
     if not held:
         return _NONE
     counts = Counter(words)
-    votes: Counter[str] = Counter()
-    telling: Counter[str] = Counter()
+    votes: dict[str, int] = {}
+    telling: dict[str, int] = {}
     for word in held:
+        count, sure_word = counts[word], word in sure_words
         for name in known[word]:
-            votes[name] += counts[word]
-            telling[name] += word in sure_words
+            votes[name] = votes.get(name, 0) + count
+            telling[name] = telling.get(name, 0) + sure_word
     if foreign:
         letters = frozenset(unicodedata.normalize("NFC", text).lower())
         for name, signs in _LETTERS.items():
             seen = len(letters.intersection(signs))
-            votes[name] += seen
-            telling[name] += seen
+            votes[name] = votes.get(name, 0) + seen
+            telling[name] = telling.get(name, 0) + seen
     sure = {  # in the order of the table, since that of a set is another in each process
         name: votes[name]
         for name in function_words()
-        if votes[name] >= _ENOUGH.get(name, _LEAST if telling[name] else _MANY)
+        if votes.get(name, 0) >= _ENOUGH.get(name, _LEAST if telling.get(name) else _MANY)
     }
     if not sure:
         return _NONE

@@ -20,6 +20,8 @@ FOLDER_SIZE = 500
 UNTITLED = "Untitled"
 
 _DROPPED = frozenset("'’ʼ`´")
+_QUOTES, _NO_LETTERS = re.compile("['`]"), re.compile("[^a-z0-9_]+")
+"""The same for a text in ASCII: what is dropped, and what becomes a `-`."""
 _MONTH_FOLDER = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])(?:-[0-9]{1,6})?")
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(.*)")
 _LOOKED_AT = 1000
@@ -37,6 +39,15 @@ def slug(title: str, fallback: str) -> str:
     without a single letter or digit gives `fallback`, in lower case.
     """
     text = unicodedata.normalize("NFC", unicodedata.normalize("NFC", title).lower())
+    letters = _NO_LETTERS.sub("-", _QUOTES.sub("", text)) if text.isascii() else _letters(text)
+    name = clip(letters.strip("-_"), MAX_SLUG, max_bytes=MAX_SLUG_BYTES).strip("-_")
+    if not any(char.isalnum() for char in name):
+        name = fallback.lower()
+    return name if _is_safe(name) else f"memory-{name}"
+
+
+def _letters(text: str) -> str:
+    """The letters, digits and marks on them, with one `-` for what lies between."""
     pieces: list[str] = []
     for char in text:
         category = unicodedata.category(char)
@@ -48,10 +59,7 @@ def slug(title: str, fallback: str) -> str:
                 pieces.append(char)
         elif category not in ("Cf", "Me", "Cs") and char not in _DROPPED and pieces and pieces[-1] != "-":
             pieces.append("-")
-    name = clip("".join(pieces).strip("-_"), MAX_SLUG, max_bytes=MAX_SLUG_BYTES).strip("-_")
-    if not any(char.isalnum() for char in name):
-        name = fallback.lower()
-    return name if _is_safe(name) else f"memory-{name}"
+    return "".join(pieces)
 
 
 def fold_name(name: str) -> str:

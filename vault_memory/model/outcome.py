@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from vault_memory.errors import NotCommittedError
 from vault_memory.model.memory import Link
@@ -12,6 +13,17 @@ from vault_memory.model.revision import Op
 
 NOT_WRITTEN = "not written"
 """The reason in the outcome of a dry run."""
+FOLLOWS = "its commit follows in a moment"
+"""The reason where the memory is saved and searchable, and somebody has taken its commit over."""
+
+
+class Wait(StrEnum):
+    """What must be done before a write is answered."""
+
+    COMMIT = "commit"
+    """The memory is in git, or git has said why not."""
+    SAVED = "saved"
+    """Its file is on the disk and it is searchable; where nobody commits later, it is committed too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,14 @@ from itertools import islice
 
 from vault_memory.model.echo import Echoes
 from vault_memory.model.excerpt import Unit, joined
-from vault_memory.model.harmless import boxed
 from vault_memory.model.hit import Hit
+from vault_memory.model.measure import Measure
 from vault_memory.model.passage import StoredPassage
 from vault_memory.model.pieces import Pieces, Texts
 from vault_memory.model.placing import beginning, titled
-from vault_memory.model.prompt import GAP, Frame
-from vault_memory.model.sheet import Costs, Count, Placed, Sheet
+from vault_memory.model.prompt import Frame
+from vault_memory.model.scale import Count
+from vault_memory.model.sheet import Placed, Sheet
 from vault_memory.model.wanted import Wanted
 
 STRONG = 0.5
@@ -38,7 +39,9 @@ class Page:
     `left` is what the budget still holds, by the sum of what the pieces count.
     """
 
-    def __init__(self, hits: Sequence[Hit], texts: Texts, frame: Frame, count: Count, left: int) -> None:
+    def __init__(
+        self, hits: Sequence[Hit], texts: Texts, frame: Frame, count: Count, measure: Measure, left: int
+    ) -> None:
         self.left = left
         self.instead: dict[int, int] = {}
         """By rank: the memory whose shown text a memory repeats."""
@@ -46,13 +49,13 @@ class Page:
         self._pieces = Pieces(texts)
         self._frame = frame
         self._count = count
-        self._costs = Costs(count(f"\n  {GAP}"), count("\n"))
+        self._measure = measure
         self._sheets: dict[int, Sheet] = {}
         self._fixed: dict[int, Placed] = {}
         self._added: list[int] = []
         """The ranks of all that was added, in that order."""
-        self._shown: list[str] = []
-        """The lines of every unit added."""
+        self._shown: list[Unit] = []
+        """Every unit added."""
         self._fits: set[int] = set()
         self._skipped: list[tuple[int, StoredPassage]] = []
         self._echoes = Echoes()
@@ -92,8 +95,8 @@ class Page:
         if self.left + len(self._added) < self._mean() // 2:
             return
         sheets = [self._sheets[rank] for rank in self.ranks if rank not in self._fixed]
-        together = "".join((*self._shown, *(sheet.frame for sheet in sheets)))
-        self.left += sum(sheet.tokens for sheet in sheets) - self._count(together)
+        together = self._measure.together(self._shown, [sheet.frame for sheet in sheets])
+        self.left += sum(sheet.tokens for sheet in sheets) - together
         again, self._skipped = self._skipped, []
         for at, (rank, stored) in enumerate(again):
             if self.left < SCARCE:
@@ -147,22 +150,22 @@ class Page:
             return True
         sheet = self._sheets.get(rank)
         if sheet is None:
-            sheet = self._sheets[rank] = Sheet(self._hits[rank], self._frame, self._costs, self._count)
+            sheet = self._sheets[rank] = Sheet(self._hits[rank], self._frame, self._measure)
         unit = self._pieces.unit(sheet.hit.entry.path, stored)
-        if any(sheet.holds(one.passage.ordinal) for one in unit.passages):
+        if sheet.holds(unit):
             return True
         if len(unit.text) > _TOO_LONG * self.left:
             return False
-        inside = boxed(unit.text)
-        layout = sheet.look(unit, self._count(f"\n{inside}") if inside else 0)
-        cost = layout.tokens(self._costs) - sheet.tokens
+        layout = sheet.look(unit, self._measure.unit(unit))
+        tokens = layout.tokens(self._measure)
+        cost = tokens - sheet.tokens
         if cost > self.left:
             return False
         if not self._repeats(rank, unit):
             self.left -= cost
-            sheet.add(unit, layout)
+            sheet.add(unit, layout, tokens)
             self._added.append(rank)
-            self._shown.append(f"\n{inside}")
+            self._shown.append(unit)
         return True
 
     def _lead(self, numbers: Sequence[int]) -> None:

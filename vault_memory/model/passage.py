@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from vault_memory.model.memory import Memory
+    from vault_memory.model.scale import Scale
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +40,23 @@ class PassageTerms:
     context: tuple[str, ...]
     voice: str = ""
     cues: int = 0
+    weight: int | None = None
+    """Of its text in a recall, as `boxing.weight_of` has it; `None` where it was not taken."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredPassage:
     """A passage as the index gives it back, with its number there and the memory it is of.
 
-    `among` is how many passages that memory has; their numbers follow each other.
+    `among` is how many passages that memory has; their numbers follow each other. `weight` is as in
+    `PassageTerms`.
     """
 
     number: int
     path: str
     passage: Passage
     among: int
+    weight: int | None = None
 
 
 # What cuts is imported when it is called: many commands only show passages.
@@ -68,8 +73,10 @@ def cut(body: str, first_line: int) -> tuple[Passage, ...]:
     return tuple(passage for passage, _ in pack(body, first_line))
 
 
-def passage_terms(memory: Memory) -> tuple[PassageTerms, ...]:
-    """The memory's passages with the terms of their text and, each once, those of their context."""
+def passage_terms(memory: Memory, scale: Scale | None = None) -> tuple[PassageTerms, ...]:
+    """The memory's passages with the terms of their text and, each once, those of their context; weighed
+    where there is a scale."""
+    from vault_memory.model.boxing import weight_of
     from vault_memory.model.cues import cues_in, voice_of
     from vault_memory.model.language import of_text
     from vault_memory.model.namespace import without_ending
@@ -94,5 +101,6 @@ def passage_terms(memory: Memory) -> tuple[PassageTerms, ...]:
         own = tuple(terms_of(passage.text, tongue))
         voice = voice_of(speaker) if speaker else author
         cues = cues_in(passage.text, own, is_turn=bool(speaker))
-        found.append(PassageTerms(passage, own, below[headings], voice, cues))
+        weight = None if scale is None else weight_of(passage.text, scale)
+        found.append(PassageTerms(passage, own, below[headings], voice, cues, weight))
     return tuple(found)

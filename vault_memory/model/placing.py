@@ -8,8 +8,10 @@ from vault_memory.model.cutting import trim
 from vault_memory.model.excerpt import Unit
 from vault_memory.model.harmless import boxed
 from vault_memory.model.hit import Hit, Item, Shown
+from vault_memory.model.measure import Block
 from vault_memory.model.prompt import ENDING, Frame, note
-from vault_memory.model.sheet import Count, Placed
+from vault_memory.model.scale import Count
+from vault_memory.model.sheet import Placed
 
 
 def beginning(hit: Hit, unit: Unit, left: int, frame: Frame, count: Count, least: int) -> Placed | None:
@@ -48,4 +50,4 @@ def _fitting(
     hit: Hit, shown: Shown, text: str, line: int, block: str, left: int, count: Count
 ) -> Placed | None:
     tokens = count(f"\n\n{block}")
-    return Placed(Item(hit, shown, line, text, tokens), block) if tokens <= left else None
+    return Placed(Item(hit, shown, line, text, tokens), Block(block, tokens)) if tokens <= left else None

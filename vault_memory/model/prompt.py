@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
+from functools import lru_cache
 
 from vault_memory.model.age import age_in_words
 from vault_memory.model.harmless import boxed, harmless_line
@@ -56,14 +57,8 @@ class Frame:
 
     def source(self, entry: Entry, line: int) -> str:
         """Title · age · agent · short id · path#Lnn; what there is none of is left out."""
-        parts = (
-            _part(entry.title, _TITLE),
-            age_in_words(entry.dated, self.now, self.zone),
-            _part(entry.source_agent or "", _AGENT),
-            _part(short_id(entry), _AGENT),
-            f"{_part(entry.path, _PATH)}#L{line}",
-        )
-        return " · ".join(part for part in parts if part)
+        age = age_in_words(entry.dated, self.now, self.zone)
+        return _source(entry.title, age, entry.source_agent, entry.id, entry.path, line)
 
     def size_line(self, entry: Entry, tokens: int) -> str:
         """What stands under a title whose text did not fit."""
@@ -72,7 +67,12 @@ class Frame:
 
     @property
     def _asked(self) -> str:
-        return harmless_line(self.query, _QUERY).replace('"', "'")
+        return _quoted(self.query)
+
+
+@lru_cache(16)
+def _quoted(query: str) -> str:
+    return harmless_line(query, _QUERY).replace('"', "'")
 
 
 def short_id(entry: Entry) -> str:
@@ -84,6 +84,13 @@ def note(source: str, text: str, *, goes_on: bool = False) -> str:
     """A source line with the text under it; `…` ends it where the memory goes on."""
     inside = boxed(text)
     return (f"{source}\n{inside}" if inside else source) + (ENDING if goes_on else "")
+
+
+@lru_cache(8_192)  # of memories that come again and again
+def _source(title: str, age: str, agent: str | None, id_: str | None, path: str, line: int) -> str:
+    place = f"{_part(path, _PATH)}#L{line}"
+    parts = (_part(title, _TITLE), age, _part(agent or "", _AGENT), _part(short(id_), _AGENT), place)
+    return " · ".join(part for part in parts if part)
 
 
 def _part(text: str, limit: int) -> str:

@@ -108,6 +108,16 @@ class FileState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Unstaged:
+    """The vault's Markdown files that differ from HEAD."""
+
+    free: tuple[VaultPath, ...]
+    """Those of which nothing is staged: git's index holds HEAD's version, or nothing of a new one."""
+    staged: tuple[VaultPath, ...]
+    """Those of which something is, or that a merge left unresolved: somebody is preparing a commit."""
+
+
+@dataclass(frozen=True, slots=True)
 class RepoState:
     """The repository as far as a commit cares. `blocked` says why none can be made now."""
 

@@ -14,6 +14,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
+NAME = "estimate 1"
+"""To be raised with any change of what a text weighs: what is kept of it is then made anew."""
 UNIT = 100
 """Costs are whole hundredths of a token, so that sums are exact."""
 
@@ -73,6 +75,10 @@ _IS_MARKED = re.compile(f"[{_MARKED}]").match
 _STARTS = tuple(start for start, _, _ in _SCRIPTS)
 _LINE_ENDS, _LINE_END = 35, 70
 """What a run of line ends costs, and each of them on top."""
+LINE_END = _LINE_ENDS + _LINE_END
+"""What the end of a line weighs between two others."""
+BLANK_LINE = _LINE_ENDS + 2 * _LINE_END
+"""The same with an empty line between the two."""
 _MOST_LINES_KEPT = 20_000
 _LONGEST_LINE_KEPT = 1_000
 _MOST_RUNS_KEPT = 50_000
@@ -131,17 +137,35 @@ _cost_of_line = _CostOfLine()
 
 def estimate(text: str) -> int:
     """Tokens in `text`, rather too many than too few; 0 for the empty text alone."""
-    if "\r" in text:
-        cost = sum(map(_cost_of.__getitem__, _RUNS(text)))
-    else:
-        # Line ends alone go on from one line to the next: an empty line makes a run longer.
-        lines = text.split("\n")
-        cost = sum(map(_cost_of_line.__getitem__, lines))
-        ends = len(lines) - 1
-        cost += _LINE_END * ends + _LINE_ENDS * (ends - lines[1:-1].count(""))
+    weight = weigh(text)
     if text.endswith((" ", "\t")):
-        cost += UNIT
-    return -(-cost // UNIT)
+        weight += UNIT
+    return -(-weight // UNIT)
+
+
+def weigh(text: str) -> int:
+    """What a text weighs, in hundredths of a token, where no blank is its last character.
+
+    Of lines that are no blank at their end, each weighs the same wherever it stands: texts one under
+    the other weigh together what each does, and `LINE_END` between them, or `BLANK_LINE` where a line
+    is left empty.
+    """
+    if "\r" in text:
+        return sum(map(_cost_of.__getitem__, _RUNS(text)))
+    # Line ends alone go on from one line to the next: an empty line makes a run longer.
+    lines = text.split("\n")
+    cost = sum(map(_cost_of_line.__getitem__, lines))
+    ends = len(lines) - 1
+    return cost + _LINE_END * ends + _LINE_ENDS * (ends - lines[1:-1].count(""))
+
+
+def weigh_indented(line: str) -> int:
+    """`weigh` of a line behind two blanks, of which nothing is kept for the next time; the line neither
+    begins nor ends with a blank."""
+    words = line.split(" ")
+    if "" in words or "\t" in line or "0" <= line[0] <= "9":
+        return sum(map(_cost_of.__getitem__, _RUNS(f"  {line}")))
+    return sum(map(_cost_of_word.__getitem__, words)) + _INDENT
 
 
 def _cost(run: str) -> int:
@@ -170,6 +194,9 @@ def _number(run: str) -> int:
 
 def _blanks(length: int) -> int:
     return 40 + length // 4
+
+
+_INDENT = _blanks(2)
 
 
 def _word(run: str) -> int:

@@ -41,6 +41,11 @@ class Weights:
     asking: float = _row(0.2, "How much a turn of a dialogue loses that asks something itself.", most=1.0)
     note: float = _row(0.2, "What a memory's best passage counts for its others.")
 
+    def __hash__(self) -> int:
+        """Of a few that are told apart at a glance: what is kept for weights is asked for a dozen times an
+        answer."""
+        return hash((self.before, self.after, self.length))
+
     @property
     def spread(self) -> tuple[float, float, float, float]:
         """What the vectors around a passage's own count: two before, one before, one after, two after."""

@@ -11,7 +11,7 @@ from vault_memory.model.revision import branch_name
 if TYPE_CHECKING:
     from vault_memory.model.change import RefreshReport
     from vault_memory.model.expiry import Collected, Expired
-    from vault_memory.model.health import Check, Mended, Status
+    from vault_memory.model.health import Check, Flushed, Mended, Status
     from vault_memory.model.hit import Dropped, Hit, Item, Parts, Recall, SearchResult
     from vault_memory.model.linked import BrokenLinks, Linked, MemoryLinks
     from vault_memory.model.linted import Fixed, LintReport
@@ -290,6 +290,14 @@ def status(one: Status) -> Json:
         "uncommitted": [{"path": path, "state": state.value} for path, state in one.uncommitted],
         "findings": [{"path": each.path, **finding(each)} for each in one.findings],
         "notices": list(one.notices),
+    }
+
+
+def flushed(one: Flushed) -> Json:
+    """What became of the memories that waited for their commit."""
+    return {
+        "committed": one.committed,
+        "waiting": [{"path": each.path, "op": each.op, "reason": each.reason} for each in one.waiting],
     }
 
 

@@ -35,11 +35,20 @@ def fix(ports: Ports, settings: Settings, scope: Scope, *, progress: Progress = 
     bench = Bench(ports, settings, scope, progress)
     done: list[Mended] = []
     with ports.lock.held(wait=settings["lock_seconds"]):
-        for name, mend in STEPS:
-            try:
-                done += [Mended(name, well, what) for well, what in mend(bench)]
-            except VmemError as error:
-                done.append(Mended(name, False, error.message))
+        done += _done("local", _local, bench)
+    for name, mend in STEPS:
+        done += _done(name, mend, bench)
+    return done
+
+
+def _done(name: str, mend: Step, bench: Bench) -> list[Mended]:
+    """What a step did; whatever becomes of it, the next one has its turn."""
+    done: list[Mended] = []
+    try:
+        for well, what in mend(bench):
+            done.append(Mended(name, well, what))
+    except VmemError as error:
+        done.append(Mended(name, False, error.message))
     return done
 
 
@@ -56,14 +65,15 @@ def _locks(bench: Bench) -> Iterator[tuple[bool, str]]:
     """Locks that are proved to be a dead vmem's; git's and a person's own stay."""
     history = bench.ports.history
     before = history.facts().lock
-    history.heal()
+    with bench.ports.committing.held(wait=bench.settings["lock_seconds"]):
+        history.heal()
     if before is not None and before.ours and history.facts().lock is None:
         yield True, f"took {before.path} away"
 
 
 def _journal(bench: Bench) -> Iterator[tuple[bool, str]]:
     before = _numbers(bench)
-    report = settle(bench.ports, progress=bench.progress)
+    report = settle(bench.ports, wait=bench.settings["lock_seconds"], progress=bench.progress)
     committed = before.intersection(report.commits)
     if committed:
         yield True, f"committed {counted(len(committed), 'memory', 'memories')} that waited"
@@ -96,7 +106,6 @@ def _index(bench: Bench) -> Iterator[tuple[bool, str]]:
 
 
 STEPS: tuple[tuple[str, Step], ...] = (
-    ("local", _local),
     ("locks", _locks),
     ("journal", _journal),
     ("index", _index),

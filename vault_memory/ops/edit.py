@@ -24,6 +24,7 @@ from vault_memory.ops.refresh import refresh_paths
 from vault_memory.ops.resolve import resolve
 from vault_memory.ops.rules import brought_in, check_allowed, check_edit
 from vault_memory.ops.told import told_of
+from vault_memory.ops.turn import Turn
 from vault_memory.ops.write import Step, keep_persons_version, perform
 from vault_memory.ports import FileBytes, Ports
 
@@ -44,16 +45,21 @@ def edit(
         raise UsageError(
             "there is nothing to change", hint="vmem edit REF --importance 0.8   (vmem edit --help)"
         )
-    with ports.lock.held(wait=settings["lock_seconds"]):
+    turn = Turn(ports, settings["lock_seconds"])
+
+    def act() -> Written:
         entry, found = current(ports, scope, ref, if_match)
         check_edit(ports, settings, scope, change, found.content, allow_secret=allow_secret)
         content = _changed(ports, found, change, settings.zone)
         if content == found.content:
             return unchanged(entry, found)
-        keep_persons_version(ports, entry.path, found.content, entry.title)
+        keep_persons_version(turn, entry.path, found.content, entry.title)
         step = edit_step(settings, scope, entry, before=found.content, after=content, done=False)
-        [written] = perform(ports, settings.zone, [step])
+        [written] = perform(turn, settings.zone, [step])
         return _with_notices(ports, settings, written, before=found.content, after=content)
+
+    [written] = turn.committed([turn.take(act)])
+    return written
 
 
 def edit_in_place(
@@ -73,11 +79,14 @@ def edit_in_place(
     is not committed.
     """
     check_allowed(scope, allow_secret=allow_secret)
-    with ports.lock.held(wait=settings["lock_seconds"]):
+    turn = Turn(ports, settings["lock_seconds"])
+
+    def ready() -> tuple[Entry, FileBytes]:
         entry, found = current(ports, scope, ref, if_match)
-        keep_persons_version(ports, entry.path, found.content, entry.title)
-    open_editor(entry.path)
-    with ports.lock.held(wait=settings["lock_seconds"]):
+        keep_persons_version(turn, entry.path, found.content, entry.title)
+        return entry, found
+
+    def take_in() -> Written:
         after = ports.files.read(entry.path)
         if after is None:
             raise MemoryNotFoundError(ref, hint=f"{entry.path} was removed while the editor was open")
@@ -87,8 +96,13 @@ def edit_in_place(
         if secret is not None:
             return _left_alone(ports, settings, entry, after, secret)
         step = edit_step(settings, scope, entry, before=found.content, after=after.content, done=True)
-        [written] = perform(ports, settings.zone, [step])
+        [written] = perform(turn, settings.zone, [step])
         return _with_notices(ports, settings, written, before=found.content, after=after.content)
+
+    entry, found = turn.take(ready)
+    open_editor(entry.path)
+    [written] = turn.committed([turn.take(take_in)])
+    return written
 
 
 def current(ports: Ports, scope: Scope, ref: str, if_match: str | None) -> tuple[Entry, FileBytes]:

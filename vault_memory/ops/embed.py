@@ -76,10 +76,11 @@ def embed(ports: Ports, *, pace: Pace | None, wait: float, progress: Progress = 
         return Embedded()
     if not index.writable:
         return Embedded(0, f"{WITHOUT}: {index.notice}")
-    few = len(index.shelf.missing(_FEW + 1)) <= _FEW
+    some = len(index.shelf.missing(_FEW + 1))
+    few = some <= _FEW
     try:
         with _alone(ports, wait if few else 0.0):
-            made = _make(ports, pace, progress, always)
+            made = _make(ports, pace, progress, always, some if few else None)
     except LockedError:
         return Embedded()
     except (EmbedderUnavailableError, MissingExtraError) as error:
@@ -137,10 +138,19 @@ def _alone(ports: Ports, wait: float) -> Iterator[None]:
         yield
 
 
-def _make(ports: Ports, pace: Pace | None, progress: Progress, wanted: Callable[[], bool]) -> int:
+def _make(
+    ports: Ports,
+    pace: Pace | None,
+    progress: Progress,
+    wanted: Callable[[], bool],
+    count: int | None = None,
+) -> int:
+    """Make what is missing; `count` is how much that is, where it is known: to count texts takes long."""
     shelf = ports.index.shelf
-    have, texts = shelf.share()
-    rhythm = _Rhythm(pace, texts - have)
+    if count is None:
+        have, texts = shelf.share()
+        count = texts - have
+    rhythm = _Rhythm(pace, count)
     while left := shelf.missing(_TEXTS_A_LOOK):
         hashes = list(left)
         ready: dict[str, bytes] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from vault_memory.config.settings import Settings
@@ -20,6 +21,7 @@ from vault_memory.model.splice import splice
 from vault_memory.model.yamlwrite import FieldValue
 from vault_memory.ops.lint import first_commit, lint
 from vault_memory.ops.settle import waiting
+from vault_memory.ops.turn import Turn
 from vault_memory.ops.write import Step, one_commit, perform
 from vault_memory.ports import Ports, Progress, no_progress
 
@@ -54,14 +56,18 @@ def fix(
     plan = plan_fixes(ports, settings, scope, paths=paths, rules=rules, ignore=ignore)
     if not plan.mends or not agree(plan):
         return Fixed(plan, ())
-    with ports.lock.held(wait=settings["lock_seconds"]):
+    turn = Turn(ports, settings["lock_seconds"], progress)
+
+    def act() -> Fixed:
         same = [mend for mend in plan.mends if _content(ports, mend.path) == mend.before]
         gone = tuple((mend.path, CHANGED) for mend in plan.mends if mend not in same)
-        plan = FixPlan(tuple(same), tuple(sorted((*plan.left, *gone))))
+        left = FixPlan(tuple(same), tuple(sorted((*plan.left, *gone))))
         if not same:
-            return Fixed(plan, ())
-        steps = _steps(ports, scope, same)
-        return Fixed(plan, tuple(perform(ports, settings.zone, steps, whole=True, progress=progress)))
+            return Fixed(left, ())
+        return Fixed(left, tuple(perform(turn, settings.zone, _steps(ports, scope, same), whole=True)))
+
+    fixed = turn.take(act)
+    return replace(fixed, written=tuple(turn.committed(fixed.written)))
 
 
 def plan_fixes(

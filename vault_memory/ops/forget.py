@@ -12,6 +12,7 @@ from vault_memory.model.outcome import Written
 from vault_memory.model.revision import Op, Operation, agent_author
 from vault_memory.ops.edit import current
 from vault_memory.ops.resolve import link_named
+from vault_memory.ops.turn import Turn
 from vault_memory.ops.write import Step, keep_persons_version, perform
 from vault_memory.ports import Ports
 
@@ -20,14 +21,16 @@ def forget(
     ports: Ports, settings: Settings, scope: Scope, ref: str, *, if_match: str | None = None
 ) -> Written:
     """Delete one memory's file, in a commit of its own. Of a link only the link goes."""
-    with ports.lock.held(wait=settings["lock_seconds"]):
+    turn = Turn(ports, settings["lock_seconds"])
+
+    def act() -> Written:
         link = link_named(ports, scope, ref)
         if link is not None:
             if if_match is not None:
                 current(ports, scope, ref, if_match)
-            return _forget_link(ports, settings, scope, *link)
+            return _forget_link(turn, settings, scope, *link)
         entry, found = current(ports, scope, ref, if_match)
-        keep_persons_version(ports, entry.path, found.content, entry.title)
+        keep_persons_version(turn, entry.path, found.content, entry.title)
         operation = Operation(
             Op.FORGET,
             entry.path,
@@ -36,12 +39,16 @@ def forget(
             commit_message(Op.FORGET, entry.title, memory_id=entry.id, agent=scope.agent),
             agent_author(scope.agent) if scope.agent is not None else None,
         )
-        [written] = perform(ports, settings.zone, [Step(operation, None, entry.id, entry.title)])
+        [written] = perform(turn, settings.zone, [Step(operation, None, entry.id, entry.title)])
         return written
 
+    [written] = turn.committed([turn.take(act)])
+    return written
 
-def _forget_link(ports: Ports, settings: Settings, scope: Scope, path: VaultPath, text: bytes) -> Written:
+
+def _forget_link(turn: Turn, settings: Settings, scope: Scope, path: VaultPath, text: bytes) -> Written:
     """Remove a link; what it leads to stays. Git keeps of a link what is written in it."""
+    ports = turn.ports
     scope.check_write(path)
     title = f"{path} → {text.decode('utf-8', 'backslashreplace')}"
     version = hashlib.sha256(text).hexdigest()
@@ -56,7 +63,7 @@ def _forget_link(ports: Ports, settings: Settings, scope: Scope, path: VaultPath
         commit_message(Op.FORGET, f"the link {title}", agent=scope.agent),
         agent_author(scope.agent) if scope.agent is not None else None,
     )
-    [written] = perform(ports, settings.zone, [Step(operation, None, None, title)])
+    [written] = perform(turn, settings.zone, [Step(operation, None, None, title)])
     return written
 
 

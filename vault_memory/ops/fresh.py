@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Collection, Sequence
+from time import monotonic, sleep
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from vault_memory.errors import SidecarError, StorageError
-from vault_memory.model.change import KnownFile
+from vault_memory.model.change import FileStamp, KnownFile
 from vault_memory.model.namespace import VaultPath
 from vault_memory.ops.refresh import refresh_paths
 from vault_memory.ports import Ports
@@ -18,6 +19,10 @@ PATIENCE = 0.5
 
 ROUNDS = 3
 """So often the next best take the place of changed files before all files are looked at."""
+
+RETURN = 0.1
+"""Seconds in all that missing files have to come back in."""
+_GLANCE = 0.005
 
 NAMED = 10
 """So many files that were left out are named."""
@@ -30,14 +35,15 @@ def answer_fresh(
     zone: ZoneInfo,
     answer: Callable[[Collection[VaultPath]], A],
     shown: Callable[[A], Sequence[VaultPath]],
+    first: A | None = None,
 ) -> tuple[A, str | None]:
     """An answer, given again if a file that it shows has changed since it was indexed.
 
     `answer` takes the paths that it is to leave out, `shown` says whose text an answer shows. Where
     the index can't be mended at once the changed files are left out, and the word for the caller
-    says so: old text is never shown as new.
+    says so: old text is never shown as new. `first` is what `answer` would give at first, if that is known.
     """
-    given = answer(())
+    given = answer(()) if first is None else first
     stale = _changed(ports, shown(given))
     if not stale:
         return given, None
@@ -70,9 +76,16 @@ def _left_out(paths: Sequence[VaultPath]) -> str:
 
 def _changed(ports: Ports, paths: Sequence[VaultPath]) -> list[VaultPath]:
     known = ports.index.known(paths)
+    doubtful = frozenset(ports.files.differing(one.stamp for one in known.values()))
+    # Nearly always that is all.
+    paths = [path for path in paths if path in doubtful or path not in known]
+    if not paths:
+        return []
     changed: list[VaultPath] = []
+    stamps = {path: ports.files.stat(path) for path in paths}
+    stamps |= _let_return(ports, [path for path in paths if path in known and stamps[path] is None])
     for path in paths:
-        stamp = ports.files.stat(path)
+        stamp = stamps[path]
         old = known.get(path)
         same = (
             stamp is not None and old is not None and (stamp.same_as(old.stamp) or _says_the_same(ports, old))
@@ -80,6 +93,17 @@ def _changed(ports: Ports, paths: Sequence[VaultPath]) -> list[VaultPath]:
         if not same:
             changed.append(path)
     return changed
+
+
+def _let_return(ports: Ports, missing: Sequence[VaultPath]) -> dict[VaultPath, FileStamp | None]:
+    """Give files that are missing a moment to come back in: some editors move the old one away before they
+    write the new one, and that is no deletion."""
+    stamps: dict[VaultPath, FileStamp | None] = {}
+    until = monotonic() + RETURN
+    while len(stamps) < len(missing) and monotonic() < until:
+        sleep(_GLANCE)
+        stamps |= {path: stamp for path in missing if (stamp := ports.files.stat(path)) is not None}
+    return stamps
 
 
 def _says_the_same(ports: Ports, known: KnownFile) -> bool:

@@ -26,7 +26,7 @@ from vault_memory.model.message import batch_message
 from vault_memory.model.namespace import Scope, VaultPath
 from vault_memory.model.outcome import Written
 from vault_memory.model.revision import FileState, Op, Operation, agent_author
-from vault_memory.ops.settle import settle
+from vault_memory.ops.turn import Turn
 from vault_memory.ops.write import Step, one_commit, perform
 from vault_memory.ports import Ports, Progress, no_progress
 
@@ -62,8 +62,9 @@ def gc(
         scope.check_write(one.path)
     if not listed:
         return Collected(present(ports, now))
-    with ports.lock.held(wait=settings["lock_seconds"]):
-        settle(ports)
+    turn = Turn(ports, settings["lock_seconds"], progress)
+
+    def act() -> tuple[Collected, list[Written]]:
         at = present(ports, now)
         reason = _blocked(ports)
         kept = _why_kept(ports, [one.path for one in listed])
@@ -78,9 +79,9 @@ def gc(
         while True:
             going = [one for one in judged if one.stays is None]
             if not going:
-                return Collected(at, tuple(judged), reason=reason)
+                return Collected(at, tuple(judged), reason=reason), []
             try:
-                written = _remove(ports, settings, scope, going, progress)
+                written = _remove(turn, settings, scope, going)
             except (ConflictError, StorageError) as error:
                 # Nothing was removed. All but this one may still go, under a message without it.
                 refused = [one for one in going if one.path == error.path]
@@ -88,7 +89,12 @@ def gc(
                     raise
                 judged = [replace(one, stays=error.message) if one in refused else one for one in judged]
                 continue
-            return _collected(at, judged, written)
+            gone = {one.path for one in written}
+            return Collected(at, tuple(replace(one, removed=one.path in gone) for one in judged)), written
+
+    turn.settle()
+    collected, written = turn.take(act)
+    return _with_commit(collected, turn.committed(written)) if written else collected
 
 
 def present(ports: Ports, now: datetime | None) -> datetime:
@@ -140,9 +146,7 @@ def _why_left(ports: Ports, zone: tzinfo, at: datetime, one: Expired) -> str | N
     return None
 
 
-def _remove(
-    ports: Ports, settings: Settings, scope: Scope, going: Sequence[Expired], progress: Progress
-) -> list[Written]:
+def _remove(turn: Turn, settings: Settings, scope: Scope, going: Sequence[Expired]) -> list[Written]:
     what = "1 expired memory" if len(going) == 1 else f"{len(going):,} expired memories"
     message = batch_message(Op.GC, what, message_lines(going), agent=scope.agent)
     author = agent_author(scope.agent) if scope.agent is not None else None
@@ -150,14 +154,12 @@ def _remove(
         Step(Operation(Op.GC, one.path, None, one.version, message, author), None, one.id, one.title)
         for one in going
     ]
-    return perform(ports, settings.zone, one_commit(ports, steps), whole=True, progress=progress)
+    return perform(turn, settings.zone, one_commit(turn.ports, steps), whole=True)
 
 
-def _collected(at: datetime, judged: Sequence[Expired], written: Sequence[Written]) -> Collected:
-    gone = {one.path for one in written}
-    return Collected(
-        at,
-        tuple(replace(one, removed=one.path in gone) for one in judged),
+def _with_commit(collected: Collected, written: Sequence[Written]) -> Collected:
+    return replace(
+        collected,
         commit=next((one.commit for one in written if one.commit), None),
         reason=next((one.reason for one in written if one.reason), None),
         notices=tuple(dict.fromkeys(notice for one in written for notice in one.notices)),

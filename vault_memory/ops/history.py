@@ -18,7 +18,7 @@ from vault_memory.model.revision import Op, Operation, Revision, agent_author
 from vault_memory.ops.removed import Removed, find_removed
 from vault_memory.ops.resolve import resolve
 from vault_memory.ops.rules import warning
-from vault_memory.ops.settle import settle
+from vault_memory.ops.turn import Turn
 from vault_memory.ops.write import Step, perform
 from vault_memory.ports import Ports
 
@@ -42,8 +42,9 @@ def log(ports: Ports, scope: Scope, ref: str | None, *, limit: int | None) -> li
 
 def restore(ports: Ports, settings: Settings, scope: Scope, ref: str) -> Written:
     """Bring back a memory that was removed, as it was last."""
-    with ports.lock.held(wait=settings["lock_seconds"]):
-        settle(ports)
+    turn = Turn(ports, settings["lock_seconds"])
+
+    def act() -> Written:
         try:
             removed = find_removed(ports, scope, ref)
         except MemoryNotFoundError:
@@ -53,10 +54,15 @@ def restore(ports: Ports, settings: Settings, scope: Scope, ref: str) -> Written
             raise _nothing_to_restore(removed.lives_at)
         path = _free_path(ports, removed)
         scope.check_write(path)
-        return _put_back(ports, settings, scope, path, removed.content)
+        return _put_back(turn, settings, scope, path, removed.content)
+
+    turn.settle()
+    [written] = turn.committed([turn.take(act)])
+    return written
 
 
-def _put_back(ports: Ports, settings: Settings, scope: Scope, path: VaultPath, content: bytes) -> Written:
+def _put_back(turn: Turn, settings: Settings, scope: Scope, path: VaultPath, content: bytes) -> Written:
+    ports = turn.ports
     memory = parse_memory(path, content, zone=settings.zone)
     if ports.files.stat(path) is not None:
         raise ConflictError(path, "a file is there already", hint=f"vmem show {path}")
@@ -68,7 +74,7 @@ def _put_back(ports: Ports, settings: Settings, scope: Scope, path: VaultPath, c
         commit_message(Op.RESTORE, memory.title, memory_id=memory.id, agent=scope.agent),
         agent_author(scope.agent) if scope.agent is not None else None,
     )
-    [written] = perform(ports, settings.zone, [Step(operation, content, memory.id, memory.title)])
+    [written] = perform(turn, settings.zone, [Step(operation, content, memory.id, memory.title)])
     return replace(written, notices=(*written.notices, *warning(ports, path, content)))
 
 

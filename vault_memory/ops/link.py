@@ -18,6 +18,7 @@ from vault_memory.model.revision import Op
 from vault_memory.ops.edit import current, edit_step, unchanged
 from vault_memory.ops.resolve import resolve
 from vault_memory.ops.rules import check_texts
+from vault_memory.ops.turn import Turn
 from vault_memory.ops.write import keep_persons_version, perform
 from vault_memory.ports import FileBytes, Ports
 
@@ -26,7 +27,9 @@ def link(ports: Ports, settings: Settings, scope: Scope, ref: str, to: str, *, k
     """Add the memory `to` to the list that `ref` has under `key`; one line of its file changes."""
     key = _checked(key)
     check_texts(ports, settings, scope, [("key", key)])
-    with ports.lock.held(wait=settings["lock_seconds"]):
+    turn = Turn(ports, settings["lock_seconds"])
+
+    def act() -> Written:
         entry, found = current(ports, scope, ref, None)
         other = resolve(ports, scope, to)
         if other.path == entry.path:
@@ -42,7 +45,10 @@ def link(ports: Ports, settings: Settings, scope: Scope, ref: str, to: str, *, k
                 hint="rename it first: vmem move REF NAME",
             )
         content = add_link(entry.path, found.content, key, target)
-        return _write(ports, settings, scope, entry, found, content)
+        return _write(turn, settings, scope, entry, found, content)
+
+    [written] = turn.committed([turn.take(act)])
+    return written
 
 
 def unlink(
@@ -50,13 +56,18 @@ def unlink(
 ) -> Written:
     """Take the memory `to` out of that list; a link to a memory that is gone goes by its own text."""
     key = _checked(key)
-    with ports.lock.held(wait=settings["lock_seconds"]):
+    turn = Turn(ports, settings["lock_seconds"])
+
+    def act() -> Written:
         entry, found = current(ports, scope, ref, None)
         there = links_under(entry.path, found.content, key)
         content = remove_links(entry.path, found.content, key, _leads_to(ports, scope, entry, there, to))
         if content == found.content:
             return unchanged(entry, found, Op.LINK)
-        return _write(ports, settings, scope, entry, found, content)
+        return _write(turn, settings, scope, entry, found, content)
+
+    [written] = turn.committed([turn.take(act)])
+    return written
 
 
 def _checked(key: str) -> str:
@@ -82,9 +93,9 @@ def _leads_to(ports: Ports, scope: Scope, entry: Entry, there: list[Link], to: s
 
 
 def _write(
-    ports: Ports, settings: Settings, scope: Scope, entry: Entry, found: FileBytes, content: bytes
+    turn: Turn, settings: Settings, scope: Scope, entry: Entry, found: FileBytes, content: bytes
 ) -> Written:
-    keep_persons_version(ports, entry.path, found.content, entry.title)
+    keep_persons_version(turn, entry.path, found.content, entry.title)
     step = edit_step(settings, scope, entry, before=found.content, after=content, done=False, op=Op.LINK)
-    [written] = perform(ports, settings.zone, [step])
+    [written] = perform(turn, settings.zone, [step])
     return written

@@ -22,6 +22,7 @@ from vault_memory.model.revision import Op, Operation, agent_author
 from vault_memory.ops.edit import current, unchanged
 from vault_memory.ops.resolve import link_named
 from vault_memory.ops.rules import check_texts
+from vault_memory.ops.turn import Turn
 from vault_memory.ops.write import Step, keep_persons_versions, one_commit, perform
 from vault_memory.ports import FileBytes, Ports
 
@@ -37,6 +38,19 @@ class _Change:
     left: tuple[Link, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Going:
+    """A move that is decided: its steps, and what is to be told of the links."""
+
+    start: VaultPath
+    end: VaultPath
+    steps: list[Step]
+    touched: Sequence[tuple[VaultPath, Link]]
+    changes: Sequence[_Change]
+    written: Sequence[Written] = ()
+    """What came of the steps, where they are done."""
+
+
 def move(
     ports: Ports, settings: Settings, scope: Scope, ref: str, to: str, *, update_links: bool = False
 ) -> Moved:
@@ -44,33 +58,53 @@ def move(
 
     Either all of it is done or nothing. Raises `ConflictError` where the place is taken.
     """
-    with ports.lock.held(wait=settings["lock_seconds"]):
-        _refuse_link(ports, scope, ref)
-        entry, found = current(ports, scope, ref, None)
-        check_texts(ports, settings, scope, [("name", to)], known=entry.path)
-        entries = ports.index.entries(scope)
-        end = destination(scope, entry.path, to, is_folder=lambda folder: bool(ports.files.names_in(folder)))
-        end = in_known_folder(end, (one.path for one in entries))
-        if end == entry.path:
-            return Moved(unchanged(entry, found, Op.MOVE), entry.path)
-        scope.check_write(end)
-        _refuse_taken(ports, entry, end)
-        title = parse_memory(end, found.content, zone=settings.zone).title
-        after = [Named(end, title, one.aliases, one.id) if one.path == entry.path else one for one in entries]
-        relinking = Relinking(LinkMap.of(entries), LinkMap.of(after), entry.path, end)
-        touched = relinking.touched(ports.index.links(scope))
-        changes: list[_Change] = []
-        if update_links:
-            mine = {one.path: one for one in entries if scope.may_write(one.path)}
-            paths = dict.fromkeys(path for path, _ in touched if path in mine)
-            changes = [_relinked(ports, relinking, mine[path]) for path in paths]
-        _keep_persons(ports, entry, found, changes)
-        start = (
-            _aside(ports, settings, scope, entry, found) if _is_one_file(ports, entry, end) else entry.path
+    turn = Turn(ports, settings["lock_seconds"])
+    going = turn.take(lambda: _begin(turn, settings, scope, ref, to, update_links=update_links))
+    if isinstance(going, Moved):
+        return going
+    written = going.written
+    if not written:  # it lies aside, and the commit of that had its time
+        turn = Turn(ports, settings["lock_seconds"])
+        written = turn.take(lambda: _carry_out(turn, settings, going.steps))
+    return _moved(turn.committed(written), going.start, going.end, going.touched, going.changes)
+
+
+def _begin(
+    turn: Turn, settings: Settings, scope: Scope, ref: str, to: str, *, update_links: bool
+) -> _Going | Moved:
+    """Decide on the move and carry it out; or the half of it, where the file has to be laid aside first."""
+    ports = turn.ports
+    _refuse_link(ports, scope, ref)
+    entry, found = current(ports, scope, ref, None)
+    check_texts(ports, settings, scope, [("name", to)], known=entry.path)
+    entries = ports.index.entries(scope)
+    end = destination(scope, entry.path, to, is_folder=lambda folder: bool(ports.files.names_in(folder)))
+    end = in_known_folder(end, (one.path for one in entries))
+    if end == entry.path:
+        return Moved(unchanged(entry, found, Op.MOVE), entry.path)
+    scope.check_write(end)
+    _refuse_taken(ports, entry, end)
+    title = parse_memory(end, found.content, zone=settings.zone).title
+    after = [Named(end, title, one.aliases, one.id) if one.path == entry.path else one for one in entries]
+    relinking = Relinking(LinkMap.of(entries), LinkMap.of(after), entry.path, end)
+    touched = relinking.touched(ports.index.links(scope))
+    changes: list[_Change] = []
+    if update_links:
+        mine = {one.path: one for one in entries if scope.may_write(one.path)}
+        paths = dict.fromkeys(path for path, _ in touched if path in mine)
+        changes = [_relinked(ports, relinking, mine[path]) for path in paths]
+    _keep_persons(turn, entry, found, changes)
+    if _is_one_file(ports, entry, end):
+        third = _aside(turn, settings, scope, entry, found)
+        return _Going(
+            entry.path, end, _steps(scope, entry, found, third, end, title, changes), touched, changes
         )
-        steps = _steps(scope, entry, found, start, end, title, changes)
-        written = perform(ports, settings.zone, one_commit(ports, steps), whole=True)
-        return _moved(written, entry.path, end, touched, changes)
+    steps = _steps(scope, entry, found, entry.path, end, title, changes)
+    return _Going(entry.path, end, steps, touched, changes, _carry_out(turn, settings, steps))
+
+
+def _carry_out(turn: Turn, settings: Settings, steps: Sequence[Step]) -> list[Written]:
+    return perform(turn, settings.zone, one_commit(turn.ports, steps), whole=True)
 
 
 def _refuse_link(ports: Ports, scope: Scope, ref: str) -> None:
@@ -96,16 +130,15 @@ def _is_one_file(ports: Ports, entry: Entry, end: VaultPath) -> bool:
     )
 
 
-def _aside(ports: Ports, settings: Settings, scope: Scope, entry: Entry, found: FileBytes) -> VaultPath:
-    """Give the file a third name in a commit of its own: from there it can get the one that is wanted.
+def _aside(turn: Turn, settings: Settings, scope: Scope, entry: Entry, found: FileBytes) -> VaultPath:
+    """Give the file a third name, for a commit of its own: from there it can get the one that is wanted.
 
     To such a file system the removal of the old name would be that of the new one.
     """
     folder, _, name = entry.path.rpartition("/")
-    third = free_name(f"{without_ending(name)}-renamed", ports.files.names_in(Namespace(folder)), "move")
+    third = free_name(f"{without_ending(name)}-renamed", turn.ports.files.names_in(Namespace(folder)), "move")
     path = VaultPath(f"{folder}/{third}" if folder else third)
-    steps = _steps(scope, entry, found, entry.path, path, entry.title, [])
-    perform(ports, settings.zone, one_commit(ports, steps), whole=True)
+    _carry_out(turn, settings, _steps(scope, entry, found, entry.path, path, entry.title, []))
     return path
 
 
@@ -140,10 +173,10 @@ def _relinked(ports: Ports, relinking: Relinking, entry: Entry) -> _Change:
     return _Change(entry, found.content, new.content, new.changed, new.left)
 
 
-def _keep_persons(ports: Ports, entry: Entry, found: FileBytes, changes: Sequence[_Change]) -> None:
+def _keep_persons(turn: Turn, entry: Entry, found: FileBytes, changes: Sequence[_Change]) -> None:
     others = [one for one in changes if one.entry.path != entry.path and one.count]
     keep_persons_versions(
-        ports,
+        turn,
         [
             (entry.path, found.content, entry.title),
             *((one.entry.path, one.before, one.entry.title) for one in others),

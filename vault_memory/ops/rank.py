@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from vault_memory.errors import EmbedderUnavailableError, MissingExtraError
 from vault_memory.model import bm25, fusion, scoring
 from vault_memory.model.advice import advised
 from vault_memory.model.ask import Ask
-from vault_memory.model.asked import look_at, unnamed
+from vault_memory.model.asked import look_at, unnamed, voices_of
 from vault_memory.model.forms import together
-from vault_memory.model.hit import Dropped, Hit, Matched, Parts, Reason
-from vault_memory.model.kinds import half_life_days
+from vault_memory.model.hit import Dropped, Hit, Matched, Reason
 from vault_memory.model.memory import Entry
 from vault_memory.model.namespace import Scope, VaultPath
 from vault_memory.model.query import Query, parse, phrase_in
-from vault_memory.model.terms import cut_words
+from vault_memory.model.terms import cut_words, is_unspaced
 from vault_memory.ops.meaning import keyword_only
 from vault_memory.ops.rerank import reread
 from vault_memory.ops.sieve import Sieve
 from vault_memory.ports import Ports
 
 if TYPE_CHECKING:
-    from vault_memory.model.corpus import Corpus
+    from vault_memory.model.corpus import Corpus, Numbers
+    from vault_memory.model.passage import StoredPassage
     from vault_memory.model.vector import Vectors
     from vault_memory.model.weights import Weights
 
@@ -37,8 +37,8 @@ NEAREST = 100
 
 PASSAGES_A_HIT = 50
 
-LOOK = 128
-"""Candidates whose entries are fetched at a time."""
+LOOK, FEW = 128, 16
+"""Candidates that are looked at in one go; so many entries are fetched at a time at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +60,10 @@ class Ranking:
     """How many match all but the time that the filter asks for, for want of a date."""
 
 
-@dataclass(slots=True)
-class _Found:
+class _Found(NamedTuple):
+    """A memory with those of its passages that fit, best first."""
+
     entry: Entry
-    best: fusion.Fused
     passages: list[fusion.Fused]
 
 
@@ -86,20 +86,17 @@ def rank(
         fused, mode = _candidates(ports, query, sieve, ask.weights)
         found, dropped = _living(ports, query, fused, sieve, pool)
         found, reading = _reread(ports, query, found)
+    scored = scoring.scorer(now, ask.strategy)
     hits: list[Hit] = []
     matched: dict[VaultPath, list[Matched]] = {}
-    for one in found:
-        parts = _parts(one, now)
-        weight = scoring.weight(parts.importance, parts.recency, ask.strategy)
-        matched[one.entry.path] = [
-            Matched(passage.number, scoring.weighed(passage.relevance, weight, ask.strategy))
-            for passage in one.passages
-        ]
-        score = matched[one.entry.path][0].score
+    for entry, fitting in found:
+        parts, passages = scored(entry, fitting)
+        matched[entry.path] = passages
+        score = passages[0].score
         if score < ask.min_score:
-            dropped.append(Dropped(one.entry, score, parts, Reason.LOW_SCORE))
+            dropped.append(Dropped(entry, score, parts, Reason.LOW_SCORE))
         else:
-            hits.append(Hit(one.entry, score, parts, ()))
+            hits.append(Hit(entry, score, parts, ()))
     hits.sort(key=lambda hit: scoring.order(hit.score, hit.entry.path))
     filtered_out = 0 if found or dropped else len(sieve.held_back)
     mode = f"{mode}, {reading}" if reading else mode
@@ -111,7 +108,8 @@ def _candidates(ports: Ports, query: Query, sieve: Sieve, weights: Weights) -> t
     corpus = index.corpus(sieve.scope)
     postings = together([corpus.within(one) for one in index.postings(query.terms)], query.same)
     words = bm25.score(query, corpus, postings, weights)
-    asked = look_at(query.text, corpus.voice_names())
+    voices = corpus.kept("spoken of", lambda: voices_of(tuple(corpus.voice_names().items())))
+    asked = look_at(query.text, voices)
     near, mode = None, "keyword"
     why_not = keyword_only(ports, sieve.scope) if weights.meaning else "rank_meaning is 0"
     if why_not is not None:
@@ -135,7 +133,7 @@ def _near(ports: Ports, query: Vectors, corpus: Corpus, sieve: Sieve, weights: W
     """The nearest passages of memories that pass: no other takes a place from them."""
     import numpy as np
 
-    among = None if corpus.whole else corpus.lengths >= 0
+    among = corpus.readable
     limit = NEAREST
     while True:
         numbers, cosines = ports.index.nearest(query, limit, weights.spread, among)
@@ -168,41 +166,53 @@ def _living(
     Candidates are looked at in portions until the pool is full, so the cost does not grow with
     what matches; all of them only where those without a date are counted.
     """
-    found: dict[VaultPath, _Found] = {}
-    dropped: dict[str, Dropped] = {}
-    for portion in fused.portions(LOOK):
-        entries = ports.index.entries_of([one.number for one in portion])
-        for one in _with_phrases(ports, query, portion):
-            entry = entries.get(one.number)
-            if entry is None:
-                continue
-            known = found.get(entry.path)
+    found: list[_Found] = []
+    passages_of: dict[int, list[fusion.Fused]] = {}
+    dropped: dict[int, Dropped] = {}
+    timed, now = sieve.filter.timed, sieve.now
+    phrases = _Phrases(ports, query) if query.phrases else None
+    for candidates in fused.portions(LOOK):
+        portion = candidates if phrases is None else phrases.held_by(candidates)
+        ahead = list(dict.fromkeys([one.memory for one in portion if one.memory not in passages_of]))
+        ahead.reverse()
+        entries: dict[int, Entry | None] = {}
+        for one in portion:
+            memory = one.memory
+            known = passages_of.get(memory)
             if known is not None:
-                if len(known.passages) < PASSAGES_A_HIT:
-                    known.passages.append(one)
+                if len(known) < PASSAGES_A_HIT:
+                    known.append(one)
                 continue
-            if len(found) == pool and not sieve.filter.timed:
+            is_full = len(found) == pool
+            if is_full and not timed:
                 continue
-            if not sieve.catches(entry) or len(found) == pool:
+            if memory not in entries:
+                # As many as there is room for: of those behind them none may be needed.
+                some = ahead[-max(pool - len(found), FEW) :]
+                del ahead[-len(some) :]
+                entries.update(zip(some, map(ports.index.memories(some).get, some), strict=True))
+            entry = entries[memory]
+            if entry is None or not (sieve.lets_all or sieve.catches(entry)) or is_full:
                 continue
-            if sieve.is_expired(entry):
-                dropped.setdefault(entry.path, Dropped(entry, one.relevance, None, Reason.EXPIRED))
+            if entry.expires is not None and entry.expires <= now:
+                dropped.setdefault(memory, Dropped(entry, one.relevance, None, Reason.EXPIRED))
             else:
-                found[entry.path] = _Found(entry, one, [one])
-        if len(found) >= pool and not sieve.filter.timed:
+                passages_of[memory] = passages = [one]
+                found.append(_Found(entry, passages))
+        if len(found) >= pool and not timed:
             break
-    return list(found.values()), list(dropped.values())
+    return found, list(dropped.values())
 
 
 def _reread(ports: Ports, query: Query, found: list[_Found]) -> tuple[list[_Found], str | None]:
     """The same with the relevances that a reranker leaves them, and a word on it for the mode."""
     if ports.reranker.id == "none":
         return found, None
-    best = [(one.entry, one.best.number, one.best.relevance) for one in found]
+    best = [(entry, passages[0].number, passages[0].relevance) for entry, passages in found]
     factors, reading = reread(ports, query.text, best)
     return [
-        _Found(one.entry, _times(one.best, factor), [_times(each, factor) for each in one.passages])
-        for one, factor in zip(found, factors, strict=True)
+        _Found(entry, [_times(each, factor) for each in passages])
+        for (entry, passages), factor in zip(found, factors, strict=True)
     ], reading
 
 
@@ -210,21 +220,36 @@ def _times(fused: fusion.Fused, factor: float) -> fusion.Fused:
     return fused._replace(relevance=fused.relevance * factor)
 
 
-def _with_phrases(ports: Ports, query: Query, portion: Sequence[fusion.Fused]) -> Iterator[fusion.Fused]:
-    """Those whose passage holds every quoted phrase of the query."""
-    if not query.phrases:
-        yield from portion
-        return
-    stored = ports.index.passages([one.number for one in portion])
-    for one in portion:
-        passage = stored.get(one.number)
-        if passage is None:
-            continue
-        terms = cut_words(passage.passage.text)
-        if all(phrase_in(phrase, terms) for phrase in query.phrases):
-            yield one
+class _Phrases:
+    """The quoted phrases of a query. A text is read only where it holds all of their words."""
 
+    def __init__(self, ports: Ports, query: Query) -> None:
+        import numpy as np
 
-def _parts(one: _Found, now: datetime) -> Parts:
-    recency = scoring.recency(one.entry.dated, now, half_life_days(one.entry.kind), pinned=one.entry.pinned)
-    return scoring.parts(one.best, one.entry.importance, recency)
+        self._index = ports.index
+        self._phrases = query.phrases
+        # One character of a script without spaces may stand inside a longer run, and is no term there.
+        words = {word for phrase in query.phrases for word in phrase if not is_unspaced(word)}
+        self._may_hold: Numbers | None = None
+        for one in self._index.postings(sorted(words)):
+            holding = one.passages[one.own > 0]
+            if self._may_hold is not None:
+                holding = np.intersect1d(self._may_hold, holding, assume_unique=True)
+            self._may_hold = holding
+
+    def held_by(self, portion: Sequence[fusion.Fused]) -> list[fusion.Fused]:
+        """Those whose passage holds every phrase."""
+        import numpy as np
+
+        asked = list(portion)
+        if self._may_hold is not None:
+            inside = np.isin([one.number for one in asked], self._may_hold)
+            asked = [one for one, may_hold in zip(asked, inside.tolist(), strict=True) if may_hold]
+        stored = self._index.passages([one.number for one in asked])
+        return [one for one in asked if self._holds(stored.get(one.number))]
+
+    def _holds(self, stored: StoredPassage | None) -> bool:
+        if stored is None:
+            return False
+        words = cut_words(stored.passage.text)
+        return all(phrase_in(phrase, words) for phrase in self._phrases)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Hashable
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
@@ -13,6 +12,7 @@ from vault_memory.model.budget import Found, compose_recall
 from vault_memory.model.hit import Dropped, Reason, Recall
 from vault_memory.model.namespace import Scope, VaultPath
 from vault_memory.model.prompt import Frame
+from vault_memory.ops.answered import question, version
 from vault_memory.ops.doubt import without_doubtful
 from vault_memory.ops.filtered import told_of_filter
 from vault_memory.ops.fresh import answer_fresh
@@ -39,12 +39,17 @@ def recall(
     if max_tokens < 0:
         raise UsageError(f"a budget of {max_tokens} tokens is less than nothing", hint="give 0 or more")
     now = ports.clock.now()
+    asked = question("recall", scope, ask, max_tokens, notices, now)
+    kept = asked.answer(ports)
+    as_of: Hashable = None
 
     def answer(without: Collection[VaultPath]) -> Recall:
+        nonlocal as_of
         with ports.index.reading():
+            as_of = version(ports)
             found = of_the_first(1, without)
-            why = Counter(one.reason for one in found.omitted)
-            is_crowded = why[Reason.DUPLICATE] >= CROWD and not why[Reason.BUDGET]
+            repeating = sum(one.reason is Reason.DUPLICATE for one in found.omitted)
+            is_crowded = repeating >= CROWD and all(one.reason is not Reason.BUDGET for one in found.omitted)
             return of_the_first(FURTHER, without) if is_crowded else found
 
     def of_the_first(times: int, without: Collection[VaultPath]) -> Recall:
@@ -57,6 +62,7 @@ def recall(
             budget=max_tokens,
             least=ask.min_score,
             count=ports.tokens.count,
+            scale=ports.tokens.scale,
             mode=ranking.mode,
             notices=(
                 *notices,
@@ -71,6 +77,14 @@ def recall(
         )
 
     recalled, left_out = answer_fresh(
-        ports, zone, answer, lambda result: [hit.entry.path for hit in result.hits]
+        ports,
+        zone,
+        answer,
+        lambda result: [item.hit.entry.path for item in result.items],
+        kept if isinstance(kept, Recall) else None,
     )
-    return replace(recalled, notices=(*recalled.notices, left_out)) if left_out else recalled
+    if left_out:
+        return replace(recalled, notices=(*recalled.notices, left_out))
+    if recalled is not kept:
+        asked.keep(ports, as_of, recalled)
+    return recalled

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
@@ -23,6 +25,7 @@ from vault_memory.model.change import (
     RefreshReport,
     Removal,
     Restamp,
+    Touch,
     Upsert,
     diff,
     settled,
@@ -35,6 +38,8 @@ from vault_memory.ports import FileBytes, Ports, Progress, Scan, no_progress
 
 FILES_A_TRANSACTION = 1000
 """So many files are read and applied at a time: bounded memory, and a killed first run keeps its work."""
+TURN = 0.025
+"""Seconds between two transactions, in which whoever waits for the lock takes it."""
 
 
 def refresh(
@@ -62,8 +67,9 @@ def _follow(
         if not ports.index.writable:
             return _embed(ports, _told(ports, zone, changes, report), wait, pace, progress)
         try:
-            with _alone(ports, wait):
-                report = _apply(ports, zone, changes.suspect, changes.gone, report, progress)
+            report = _apply(
+                ports, zone, changes.suspect, changes.gone, report, progress, hold=lambda: _alone(ports, wait)
+            )
         except LockedError:
             return replace(report, reason=_stale("another vmem is writing"))
         except (IndexDamagedError, VaultUnreadableError):
@@ -86,16 +92,23 @@ def _told(ports: Ports, zone: ZoneInfo, changes: FileDiff, report: RefreshReport
 def refresh_paths(ports: Ports, zone: ZoneInfo, paths: Iterable[VaultPath]) -> int:
     """Read just these files into the index; the generation after. The caller holds the lock."""
     found = [(path, ports.files.stat(path)) for path in paths]
-    report = RefreshReport(generation=ports.index.generation)
     report = _apply(
         ports,
         zone,
         [stamp for _, stamp in found if stamp is not None],
         [path for path, stamp in found if stamp is None],
-        report,
+        RefreshReport(),
         no_progress,
     )
     return report.generation
+
+
+def refresh_suspects(
+    ports: Ports, zone: ZoneInfo, suspect: Sequence[FileStamp], gone: Sequence[VaultPath]
+) -> RefreshReport:
+    """Read files that are not as the index has them, and drop those that are gone. The caller holds the
+    lock."""
+    return _apply(ports, zone, suspect, gone, RefreshReport(), no_progress)
 
 
 def rebuild(ports: Ports, zone: ZoneInfo, *, wait: float, progress: Progress = no_progress) -> RefreshReport:
@@ -109,10 +122,11 @@ def rebuild(ports: Ports, zone: ZoneInfo, *, wait: float, progress: Progress = n
         return report
 
 
-def to_upsert(found: FileBytes, zone: ZoneInfo, scanned_ns: int) -> Upsert:
+def to_upsert(ports: Ports, zone: ZoneInfo, found: FileBytes, scanned_ns: int) -> Upsert:
     """What the index takes of a file, from its bytes alone."""
     memory = parse_memory(found.stamp.path, found.content, zone=zone)
-    return Upsert(found.stamp, settled(found.stamp, scanned_ns), memory, passage_terms(memory))
+    passages = passage_terms(memory, ports.tokens.scale)
+    return Upsert(found.stamp, settled(found.stamp, scanned_ns), memory, passages)
 
 
 @contextmanager
@@ -137,38 +151,45 @@ def _apply(
     gone: Sequence[VaultPath],
     report: RefreshReport,
     progress: Progress,
+    *,
+    hold: Callable[[], AbstractContextManager[None]] = nullcontext,
 ) -> RefreshReport:
-    known = (
-        ports.index.known_files()
-        if len(suspect) + len(gone) > 1
-        else ports.index.known([*(stamp.path for stamp in suspect), *gone])
-    )
-    removals: list[Change] = [Removal(path) for path in gone if path in known]
+    """Read those files and drop those that are gone. `hold` is taken for each transaction anew, so that
+    nobody who writes a memory waits for all of them."""
     unreadable = list(report.unreadable)
-    added = changed = 0
-    removed = len(removals)
-    generation = ports.index.generation
+    touched: list[tuple[Touch, VaultPath]] = []
+    generation = report.generation
     for start in range(0, max(len(suspect), 1), FILES_A_TRANSACTION):
-        batch: list[Change] = removals if start == 0 else []
-        for stamp in suspect[start : start + FILES_A_TRANSACTION]:
-            change = _look(ports, zone, stamp, known.get(stamp.path), unreadable)
-            if isinstance(change, Upsert):
-                added += stamp.path not in known
-                changed += stamp.path in known
-            removed += isinstance(change, Removal)
-            if change is not None:
-                batch.append(change)
-        if batch:
-            generation = ports.index.apply(batch)
+        if start:
+            time.sleep(TURN)
+        part, leaving = suspect[start : start + FILES_A_TRANSACTION], gone if start == 0 else ()
+        with hold():
+            with ports.index.reading():
+                known = ports.index.known([*(stamp.path for stamp in part), *leaving])
+                generation = ports.index.generation
+            changes: list[Change] = [Removal(path) for path in leaving if path in known]
+            touched += [(Touch.REMOVED, path) for path in leaving if path in known]
+            for stamp in part:
+                change = _look(ports, zone, stamp, known.get(stamp.path), unreadable)
+                if change is not None:
+                    changes.append(change)
+                if isinstance(change, Upsert):
+                    touched.append((Touch.CHANGED if stamp.path in known else Touch.ADDED, stamp.path))
+                elif isinstance(change, Removal):
+                    touched.append((Touch.REMOVED, stamp.path))
+            if changes:
+                generation = ports.index.apply(changes)
         if len(suspect) > FILES_A_TRANSACTION // 4:
             progress("reading files", min(start + FILES_A_TRANSACTION, len(suspect)), len(suspect))
+    counts = Counter(touch for touch, _ in touched)
     return replace(
         report,
-        added=added,
-        changed=changed,
-        removed=removed,
+        added=counts[Touch.ADDED],
+        changed=counts[Touch.CHANGED],
+        removed=counts[Touch.REMOVED],
         generation=generation,
         unreadable=tuple(unreadable),
+        touched=tuple(touched),
     )
 
 
@@ -189,7 +210,7 @@ def _look(
         if known.stamp.same_as(found.stamp) and known.settled == is_settled:
             return None
         return Restamp(found.stamp, is_settled)
-    return to_upsert(found, zone, scanned_ns)
+    return to_upsert(ports, zone, found, scanned_ns)
 
 
 def _embed(

@@ -20,6 +20,7 @@ from vault_memory.model.revision import Op, Operation, agent_author
 from vault_memory.model.textkey import text_key
 from vault_memory.ops.rules import check_draft
 from vault_memory.ops.told import told_of
+from vault_memory.ops.turn import Turn
 from vault_memory.ops.within import as_spelled
 from vault_memory.ops.write import Step, perform
 from vault_memory.ports import Ports, Progress, no_progress
@@ -36,9 +37,12 @@ def remember(
     *,
     dry_run: bool = False,
     allow_secret: bool = False,
+    saved: bool = False,
 ) -> Written:
     """Write one memory, unless its namespace already holds the same text."""
-    [written] = remember_many(ports, settings, scope, [draft], dry_run=dry_run, allow_secret=allow_secret)
+    [written] = remember_many(
+        ports, settings, scope, [draft], dry_run=dry_run, allow_secret=allow_secret, saved=saved
+    )
     return written
 
 
@@ -50,9 +54,13 @@ def remember_many(
     *,
     dry_run: bool = False,
     allow_secret: bool = False,
+    saved: bool = False,
     progress: Progress = no_progress,
 ) -> list[Written]:
-    """Write many memories under one lock. Every draft is checked before the first file exists."""
+    """Write many memories under one lock. Every draft is checked before the first file exists.
+
+    With `saved` their commits are left to whoever commits later, where somebody does.
+    """
     namespaces: list[Namespace] = []
     for number, draft in enumerate(drafts, start=1):
         try:
@@ -63,13 +71,15 @@ def remember_many(
             if len(drafts) > 1:
                 error.about(f"memory {number}", number)
             raise
-    with ports.lock.held(wait=settings["lock_seconds"]):
+    turn = Turn(ports, settings["lock_seconds"], progress, saved)
+
+    def act() -> list[Written]:
         for attempt in range(TRIES):
             plan = _plan(ports, settings, scope, drafts, namespaces)
             if dry_run:
                 return _with_notices(plan.outcomes, plan)
             try:
-                written = iter(perform(ports, settings.zone, plan.steps, progress=progress))
+                written = iter(perform(turn, settings.zone, plan.steps))
             except ConflictError:
                 # A person's program took the name between our look and our write. What was
                 # written before it stands and is found again as known text.
@@ -77,7 +87,9 @@ def remember_many(
                     raise
                 continue
             return _with_notices([one if one.known else next(written) for one in plan.outcomes], plan)
-    raise AssertionError("unreachable: the last try returns or raises")
+        raise AssertionError("unreachable: the last try returns or raises")
+
+    return turn.committed(turn.take(act))
 
 
 @dataclass(slots=True)
@@ -89,7 +101,7 @@ class _Plan:
     told: list[tuple[str, ...]] = field(default_factory=list)
     """For each draft what to tell of it."""
     keys: dict[tuple[Namespace, str], Written] = field(default_factory=dict)
-    taken: dict[Namespace, set[str]] = field(default_factory=dict)
+    taken: dict[Namespace, frozenset[str]] = field(default_factory=dict)
 
 
 def _plan(
@@ -136,7 +148,7 @@ def _new_step(
     folder = generated_folder(namespace, now, lambda place: len(_taken(ports, plan, place)))
     taken = _taken(ports, plan, folder)
     name = file_name(title, taken, memory_id)
-    taken.add(fold_name(name))
+    plan.taken[folder] = taken | {fold_name(name)}
     content = new_file(draft, memory_id=memory_id, title=title, agent=scope.agent, created=now)
     operation = Operation(
         Op.REMEMBER,
@@ -149,9 +161,9 @@ def _new_step(
     return Step(operation, content, memory_id, title)
 
 
-def _taken(ports: Ports, plan: _Plan, folder: Namespace) -> set[str]:
+def _taken(ports: Ports, plan: _Plan, folder: Namespace) -> frozenset[str]:
     if folder not in plan.taken:
-        plan.taken[folder] = set(ports.files.names_in(folder))
+        plan.taken[folder] = ports.files.names_in(folder)
     return plan.taken[folder]
 
 

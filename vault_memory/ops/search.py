@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Hashable
 from dataclasses import replace
 from heapq import nlargest
 from operator import attrgetter
@@ -12,6 +12,7 @@ from vault_memory.errors import UsageError
 from vault_memory.model.ask import Ask
 from vault_memory.model.hit import Dropped, Hit, Reason, SearchResult
 from vault_memory.model.namespace import Scope, VaultPath
+from vault_memory.ops.answered import question, version
 from vault_memory.ops.doubt import warnings
 from vault_memory.ops.filtered import told_of_filter
 from vault_memory.ops.fresh import answer_fresh
@@ -32,9 +33,14 @@ def search(
     if limit < 1:
         raise UsageError(f"{limit} can't be a number of results", hint="give 1 or more")
     now = ports.clock.now()
+    asked = question("search", scope, ask, limit, notices, now)
+    kept = asked.answer(ports)
+    as_of: Hashable = None
 
     def answer(without: Collection[VaultPath]) -> SearchResult:
+        nonlocal as_of
         with ports.index.reading():
+            as_of = version(ports)
             ranking = rank(ports, scope, ask, now=now, without=without, pool=max(limit, POOL))
             hits = _with_passages(ports, ranking, limit)
             considered = ports.index.count(scope)
@@ -44,9 +50,17 @@ def search(
         return SearchResult(ask.query, hits, dropped, considered, ranking.mode, told, filtered_out)
 
     found, left_out = answer_fresh(
-        ports, zone, answer, lambda result: [hit.entry.path for hit in result.hits]
+        ports,
+        zone,
+        answer,
+        lambda result: [hit.entry.path for hit in result.hits],
+        kept if isinstance(kept, SearchResult) else None,
     )
-    return replace(found, notices=(*found.notices, left_out)) if left_out else found
+    if left_out:
+        return replace(found, notices=(*found.notices, left_out))
+    if found is not kept:
+        asked.keep(ports, as_of, found)
+    return found
 
 
 def _with_passages(ports: Ports, ranking: Ranking, limit: int) -> tuple[Hit, ...]:
@@ -60,6 +74,6 @@ def _with_passages(ports: Ports, ranking: Ranking, limit: int) -> tuple[Hit, ...
     ]
     stored = ports.index.passages(one.number for _, passages in matched for one in passages)
     return tuple(
-        replace(hit, passages=tuple(stored[one.number] for one in passages if one.number in stored))
+        hit._replace(passages=tuple(stored[one.number] for one in passages if one.number in stored))
         for hit, passages in matched
     )

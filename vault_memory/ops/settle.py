@@ -3,42 +3,106 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+import hashlib
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
 
-from vault_memory.errors import ConflictError, SidecarError, StorageError
+from vault_memory.errors import ConflictError, GitError, SidecarError, StorageError
 from vault_memory.model.revision import CommitReport, Intent
 from vault_memory.ops.whole import finish, put, unfinished, version_of
 from vault_memory.ports import Ports, Progress, no_progress
 
-NOTHING = CommitReport({}, {}, {})
+JUST_NOW = timedelta(seconds=5)
+"""So long after a write a file that is as it was before was set back by a git that did not know of it."""
+
+PATIENCE, _GLANCE = 1.0, 0.02
+"""Seconds that a person's git is waited for, and between two looks at whether it has come to its end."""
 
 
-def settle(ports: Ports, *, progress: Progress = no_progress) -> CommitReport:
-    """Commit every open intent that can be. The caller holds the vault's lock.
+@dataclass(slots=True)
+class _Due:
+    """What a look at the journal gave: what is to be committed, and what became of the rest already."""
+
+    ready: list[Intent] = field(default_factory=list)
+    waiting: dict[int, str] = field(default_factory=dict)
+
+
+def settle(
+    ports: Ports, *, wait: float, own: Sequence[Intent] = (), progress: Progress = no_progress
+) -> CommitReport:
+    """Commit every open intent that can be. The caller does not hold the vault's lock.
+
+    That lock is held for the look at journal and files alone, during which every open intent is a whole
+    write; git, hooks and signing have only `ports.committing`, so no writer waits for them. Of `own`
+    the report tells also what another process has committed meanwhile. Raises `LockedError` where
+    another one commits or writes for longer than `wait` seconds.
 
     An intent whose write never happened (a kill came first) was never acknowledged and is closed;
-    so is one whose file a person has changed since: that file is now theirs to commit. What was
-    written during a rebase, and went when the rebase was given up, is put back; a batch that must be
-    whole and of which a kill left a part is finished.
+    so is one whose file a person has changed since: that file is now theirs to commit. What a person's
+    git has set back before it could be committed is put back: by a reset or a stash at just that moment,
+    or when a rebase was given up. A batch that must be whole and of which a kill left a part is finished.
     """
+    with ports.committing.held(wait=wait):
+        with ports.lock.held(wait=wait):
+            ports.files.sweep()
+            due = _look(ports, own)
+        if not due.ready:
+            ports.history.heal()
+            return CommitReport({}, due.waiting, {})
+        report = ports.history.commit(due.ready, progress=progress)
+        _look_again(ports, [one for one in due.ready if one.number in report.commits], wait)
+        with contextlib.suppress(SidecarError):
+            # What was done is done, and told; the next settle finds it in git and closes it then.
+            ports.journal.close([*report.commits, *report.unversioned])
+            ports.journal.tell(report.waiting | due.waiting)
+    return replace(report, waiting=report.waiting | due.waiting)
+
+
+def _look(ports: Ports, own: Sequence[Intent]) -> _Due:
+    """Put in order what a kill or a rebase left, close what will never be, and say what can be committed."""
     pending = ports.journal.pending()
-    if not pending:
-        return NOTHING
+    known = {intent.number for intent in pending}
+    # Another process closed these. Git finds the commits of those that are in it.
+    gone = [intent for intent in own if intent.number not in known]
+    if not pending and not gone:
+        return _Due()
     undone = finish(ports, pending)
     blocked = ports.history.state().blocked
     if blocked is not None:
         # Nothing to gain by looking at every file that waits: without a repository they all do.
-        return CommitReport({}, {intent.number: blocked for intent in pending}, {})
+        return _Due(waiting={intent.number: blocked for intent in (*pending, *gone)})
     stuck = undone | _put_all_back(ports, pending)
     moot = _moot(ports, pending).difference(stuck)
-    rest = [intent for intent in pending if intent.number not in moot and intent.number not in stuck]
-    report = ports.history.commit(rest, progress=progress) if rest else NOTHING
     with contextlib.suppress(SidecarError):
-        # What was done is done, and told; the next settle finds it in git and closes it then.
-        ports.journal.close([*moot, *report.commits, *report.unversioned])
-        ports.journal.tell(report.waiting | stuck)
-    return replace(report, waiting=report.waiting | stuck)
+        ports.journal.close(moot)
+    ready = [intent for intent in pending if intent.number not in moot and intent.number not in stuck]
+    return _Due(sorted((*ready, *gone), key=lambda intent: intent.number), stuck)
+
+
+def _look_again(ports: Ports, committed: Sequence[Intent], wait: float) -> None:
+    """Put back what a person's git set back while a commit waited for it to let go of the index.
+
+    The commit has what was written; without this their files would be older, and seem to be their change.
+    Where they have gone to another branch since, which does not have it, the file is rightly as it is: so
+    their git is let come to its end first.
+    """
+    changes = [one for one in committed if one.branch is None or one.operation.before is not None]
+    if all(_stands(ports, one) for one in changes):
+        return
+    end = time.monotonic() + PATIENCE
+    while ports.history.busy() and time.monotonic() < end:
+        time.sleep(_GLANCE)
+    # They are committed whatever comes of this.
+    with contextlib.suppress(SidecarError, GitError), ports.lock.held(wait=wait):
+        _put_all_back(ports, [one for one in changes if _is_in_head(ports, one)])
+
+
+def _is_in_head(ports: Ports, intent: Intent) -> bool:
+    """Whether HEAD holds just what the intent left. Raises `GitError`."""
+    content = ports.history.head_bytes(intent.operation.path)
+    return (None if content is None else hashlib.sha256(content).hexdigest()) == intent.operation.version
 
 
 def waiting(ports: Ports) -> tuple[Intent, ...]:
@@ -49,23 +113,16 @@ def waiting(ports: Ports) -> tuple[Intent, ...]:
     return tuple(intent for intent in pending if intent.number not in moot)
 
 
-def keep_waiting(ports: Ports, contents: Mapping[int, bytes | None]) -> None:
-    """Keep the bytes of writes that wait while HEAD names no branch.
-
-    That is so during a rebase, and giving one up resets every file to what it was: without the
-    bytes here, an acknowledged change would go with it.
-    """
-    waits = {intent.number for intent in ports.journal.pending() if intent.branch is None}
-    ports.journal.keep({number: content or b"" for number, content in contents.items() if number in waits})
-
-
 def _reset(ports: Ports, pending: Sequence[Intent]) -> list[Intent]:
-    """The last intents of their paths whose file is again as it was before, and whose bytes are kept."""
+    """The last intents of their paths whose file is again as it was before, and whose bytes are kept.
+
+    A person may also take a change back that has waited for long; during a rebase they can't mean that."""
     last = {intent.operation.path: intent for intent in pending}
+    now = ports.clock.now()
     return [
         intent
         for intent in last.values()
-        if intent.branch is None
+        if (intent.branch is None or (intent.operation.batch is None and now - intent.at < JUST_NOW))
         and not _stands(ports, intent)
         and ports.journal.kept(intent.number) is not None
         and version_of(ports, intent.operation.path) == _first_before(pending, intent)
@@ -78,7 +135,7 @@ def _first_before(pending: Sequence[Intent], last: Intent) -> str | None:
 
 
 def _put_all_back(ports: Ports, pending: Sequence[Intent]) -> dict[int, str]:
-    """Put back what a rebase took away; the numbers that can't be now, with the reason.
+    """Put back what a person's git took away; the numbers that can't be now, with the reason.
 
     They keep waiting with their bytes, and nobody else's write fails for it.
     """

@@ -23,10 +23,13 @@ class Sieve:
     undated: set[VaultPath] = field(default_factory=set)
     """Those of them that would fit if they had a date."""
     _asks: bool = field(init=False)
+    lets_all: bool = field(init=False)
+    """Whether every memory passes: then none need be asked of."""
     _looks: dict[VaultPath, Look] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._asks = bool(self.filter)
+        self.lets_all = not self._asks and self.scope.agent is None and not self.without
 
     def passes(self, entry: Entry) -> bool:
         """Whether the memory may be found."""

@@ -15,15 +15,14 @@ from vault_memory.model.namespace import Scope, VaultPath, parse_path
 from vault_memory.model.outcome import Written
 from vault_memory.model.revision import (
     SEVERAL,
-    CommitReport,
-    Intent,
     Op,
     Operation,
     Revision,
     agent_author,
 )
 from vault_memory.ops.rules import warning
-from vault_memory.ops.settle import settle, waiting
+from vault_memory.ops.settle import waiting
+from vault_memory.ops.turn import Turn
 from vault_memory.ops.write import Step, one_commit, perform
 from vault_memory.ports import Ports, Progress, no_progress
 
@@ -48,8 +47,10 @@ def undo(
 
     An outcome for each file that this changes: a commit may have removed, moved or changed several.
     """
-    with ports.lock.held(wait=settings["lock_seconds"]):
-        _refuse_while_one_waits(settle(ports), waiting(ports), scope)
+    turn = Turn(ports, settings["lock_seconds"], progress)
+
+    def act() -> list[Written]:
+        _refuse_while_one_waits(turn, scope)
         undone: set[str] = set()
         undos: Counter[tuple[str, ...]] = Counter()
         for revision in ports.history.log(None, limit=None):
@@ -59,7 +60,7 @@ def undo(
             if not _undoable(revision, scope, undone):
                 continue
             try:
-                written = _undo(ports, settings, scope, revision, progress)
+                written = _undo(turn, settings, scope, revision)
             except ConflictError:
                 # After a rebase an undo names a commit that is no longer in history: then its
                 # words tell which one it took back.
@@ -69,20 +70,26 @@ def undo(
                 undos[words, *revision.paths] -= 1
                 continue
             return [replace(one, undid=revision.subject) for one in written]
-    raise NotFoundError("there is no operation to undo", hint="vmem log shows what was done")
+        raise NotFoundError("there is no operation to undo", hint="vmem log shows what was done")
+
+    turn.settle()
+    return turn.committed(turn.take(act))
 
 
-def _refuse_while_one_waits(report: CommitReport, intents: Sequence[Intent], scope: Scope) -> None:
+def _refuse_while_one_waits(turn: Turn, scope: Scope) -> None:
     """What waits is newer than all that is in git: undoing the last commit would undo the wrong one."""
-    for intent in reversed(intents):
-        operation = intent.operation
-        if scope.agent is None or operation.author == agent_author(scope.agent):
-            reason = report.waiting.get(intent.number, "git was not ready")
-            raise ConflictError(
-                operation.path,
-                f"{subject_of(operation.message)!r} came last and waits for its commit: {reason}",
-                hint="undo takes back commits; mend that first, or edit, forget or restore the memory itself",
-            )
+    ports = turn.ports
+    own = None if scope.agent is None else agent_author(scope.agent)
+    waits = [one for one in waiting(ports) if own is None or one.operation.author == own]
+    turn.need_committed(waits)
+    if waits:
+        operation = waits[-1].operation
+        reason = ports.history.state().blocked or waits[-1].reason or "git was not ready"
+        raise ConflictError(
+            operation.path,
+            f"{subject_of(operation.message)!r} came last and waits for its commit: {reason}",
+            hint="undo takes back commits; mend that first, or edit, forget or restore the memory itself",
+        )
 
 
 def _undoable(revision: Revision, scope: Scope, undone: set[str]) -> bool:
@@ -92,9 +99,8 @@ def _undoable(revision: Revision, scope: Scope, undone: set[str]) -> bool:
     return mine and all(scope.may_write(path) for path in revision.paths)
 
 
-def _undo(
-    ports: Ports, settings: Settings, scope: Scope, revision: Revision, progress: Progress
-) -> list[Written]:
+def _undo(turn: Turn, settings: Settings, scope: Scope, revision: Revision) -> list[Written]:
+    ports = turn.ports
     files = _around(ports, revision)
     changed = [file for file in files if file.now != file.after]
     # One of several that is back already, as by a restore, needs no more.
@@ -104,7 +110,7 @@ def _undo(
     steps = _steps(settings, scope, revision, [file for file in files if file not in back])
     if len(steps) > 1:
         steps = one_commit(ports, steps)
-    written = perform(ports, settings.zone, steps, whole=len(steps) > 1, progress=progress)
+    written = perform(turn, settings.zone, steps, whole=len(steps) > 1)
     told = [warning(ports, step.operation.path, step.content) for step in steps]
     return [replace(one, notices=(*one.notices, *more)) for one, more in zip(written, told, strict=True)]
 

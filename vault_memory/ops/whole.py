@@ -75,13 +75,12 @@ def finish(ports: Ports, pending: Sequence[Intent]) -> dict[int, str]:
     return stuck
 
 
-def finish_before(ports: Ports, paths: Iterable[VaultPath]) -> None:
+def finish_before(ports: Ports, pending: Sequence[Intent], paths: Iterable[VaultPath]) -> None:
     """Finish batches before these paths are written to.
 
     A step on top of a batch that is half done would make its other half look like all of it. Raises
     `ConflictError` where one that holds any of the paths can't be finished now.
     """
-    pending = ports.journal.pending()
     stuck = finish(ports, pending) if pending else {}
     wanted = set(paths) if stuck else set()
     for intent in pending:

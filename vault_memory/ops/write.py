@@ -1,4 +1,4 @@
-"""The walk that every write takes: intent, file, index from the bytes read back, commit."""
+"""The walk that every write takes under the vault's lock: intent, file, index from the bytes read back."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from vault_memory.errors import ConflictError, SidecarError, VmemError
 from vault_memory.model.message import commit_message
 from vault_memory.model.namespace import VaultPath
 from vault_memory.model.outcome import Written
-from vault_memory.model.revision import CommitReport, FileState, Intent, Op, Operation
+from vault_memory.model.revision import FileState, Intent, Op, Operation
 from vault_memory.ops.refresh import refresh_paths
 from vault_memory.ops.rules import refuse_to_commit
-from vault_memory.ops.settle import keep_waiting, settle
+from vault_memory.ops.turn import CommitFirstError, Turn
 from vault_memory.ops.whole import Before, finish_before, put, take_back
-from vault_memory.ports import Ports, Progress, no_progress
+from vault_memory.ports import Ports
 
 MANY = 20
 """From so many files on, a write reports its progress."""
@@ -51,48 +51,57 @@ def one_commit(ports: Ports, steps: Iterable[Step]) -> list[Step]:
     return sorted(together, key=lambda step: step.content is None)
 
 
-def perform(
-    ports: Ports,
-    zone: ZoneInfo,
-    steps: Sequence[Step],
-    *,
-    whole: bool = False,
-    progress: Progress = no_progress,
-) -> list[Written]:
-    """Carry the steps out, in order. The caller holds the vault's lock.
+def perform(turn: Turn, zone: ZoneInfo, steps: Sequence[Step], *, whole: bool = False) -> list[Written]:
+    """Carry the steps out, in order, as an act of the turn or a part of one; the turn commits them later,
+    and its `committed` completes the outcomes.
 
     If a file can't be written its error is raised; the steps before it stand and are committed,
     and the others never began. With `whole`, which asks for steps of one batch, those before it are
-    taken back instead, and what a kill left half done the next write finishes.
+    taken back instead, and what a kill left half done the next write finishes. Raises
+    `CommitFirstError` before anything is done where one of the files has a change that is not in git yet.
     """
+    ports = turn.ports
     ports.files.sweep()
-    ports.history.heal()
-    finish_before(ports, [step.operation.path for step in steps])
-    intents = ports.journal.open(
-        [step.operation for step in steps], branch=ports.history.state().branch, at=ports.clock.now()
-    )
-    numbers = [intent.number for intent in intents]
+    paths = [step.operation.path for step in steps]
+    pending = ports.journal.pending()
+    turn.need_free(pending, paths)
+    finish_before(ports, pending, paths)
+    branch = ports.history.state().branch
+    intents = ports.journal.open([step.operation for step in steps], branch=branch, at=ports.clock.now())
+    contents = {one.number: step.content or b"" for one, step in zip(intents, steps, strict=True)}
     if whole:
         assert None not in {step.operation.batch for step in steps}, "only a batch is known after a kill"
-        ports.journal.keep({number: step.content or b"" for number, step in zip(numbers, steps, strict=True)})
-    done, failure = _put_all(ports, steps, numbers, whole, progress)
+        ports.journal.keep(contents)
+    done, standing, failure = _put_all(turn, steps, [*contents], whole)
+    turn.began(intents[:standing])
     notices = _index(ports, zone, steps if whole else steps[:done])
-    report = settle(ports, progress=progress)
-    if report.waiting:
-        if whole and failure is None:  # all is done, and nothing will have to be finished
-            ports.journal.keep(dict.fromkeys(numbers))
-        keep_waiting(
-            ports, {number: step.content for number, step in zip(numbers, steps[:done], strict=False)}
-        )
+    if branch is None or not whole:
+        # A person's git may set files back to what they were before this is in a commit: a reset or a stash
+        # in the moment until then, a rebase that is given up. Without its bytes here, an acknowledged
+        # change would go with it. A new file is none of git's yet, but in a rebase. What failed is not
+        # acknowledged, and a batch whose bytes are kept would be taken for one that has to be whole.
+        kept = [one for one in intents[:done] if branch is None or _is_set_back(one.operation)]
+        ports.journal.keep({one.number: contents[one.number] for one in kept})
+    elif failure is None:
+        # All is done: nothing will have to be finished, whatever becomes of the files from here on.
+        ports.journal.keep(dict.fromkeys(contents))
     if failure is not None:
         raise failure
-    return [_outcome(step, number, report, notices) for step, number in zip(steps, numbers, strict=True)]
+    return [_outcome(step, notices) for step in steps]
+
+
+def _is_set_back(operation: Operation) -> bool:
+    """Whether git may set it back before it is committed: a file that git knows, changed by itself."""
+    return operation.before is not None and operation.batch is None
 
 
 def _put_all(
-    ports: Ports, steps: Sequence[Step], numbers: Sequence[int], whole: bool, progress: Progress
-) -> tuple[int, VmemError | None]:
-    """How many of the steps are done, and why the next one is not. Closes the intents of what never began."""
+    turn: Turn, steps: Sequence[Step], numbers: Sequence[int], whole: bool
+) -> tuple[int, int, VmemError | None]:
+    """How many of the steps are done, how many intents stay open, and why the next step is not done.
+
+    Closes the intents of what never began."""
+    ports = turn.ports
     taken: list[Before] = []
     for done, step in enumerate(steps):
         operation = step.operation
@@ -105,50 +114,42 @@ def _put_all(
         except VmemError as error:
             # A refusal left everything as it was. A disk that failed may have done so after the file
             # had its name: then the intent stays, and the file's bytes decide.
-            refused = isinstance(error, ConflictError)
+            began = done if isinstance(error, ConflictError) else done + 1
             if not whole:
-                ports.journal.close(numbers[done if refused else done + 1 :])
-            elif take_back(ports, taken[:done] if refused else taken):
-                ports.journal.close(numbers)
-            return done, error
+                ports.journal.close(numbers[began:])
+                return done, began, error
+            if not take_back(ports, taken[:began]):
+                return done, len(steps), error
+            ports.journal.close(numbers)
+            return done, 0, error
         if len(steps) >= MANY:
-            progress("writing memories", done + 1, len(steps))
-    return len(steps), None
+            turn.progress("writing memories", done + 1, len(steps))
+    return len(steps), len(steps), None
 
 
-def keep_persons_version(ports: Ports, path: VaultPath, content: bytes, title: str) -> None:
-    """Commit a person's uncommitted version of a file as theirs, before vmem changes the file.
+def keep_persons_version(turn: Turn, path: VaultPath, content: bytes, title: str) -> None:
+    """See that a person's uncommitted version of a file is committed as theirs, before vmem changes the
+    file: `CommitFirstError` where that is to be done.
 
-    Raises `ConflictError` where part of it is staged, or where git can't take it now.
+    Raises `ConflictError` where part of it is staged.
     """
-    keep_persons_versions(ports, [(path, content, title)])
+    keep_persons_versions(turn, [(path, content, title)])
 
 
-def keep_persons_versions(ports: Ports, files: Iterable[tuple[VaultPath, bytes, str]]) -> None:
-    """The same for many files, each given as (path, bytes, title); one commit each.
-
-    They never enter the journal: after a kill or a refusal, an intent would some day commit a
-    person's draft that no operation stands behind any more.
-    """
-    settle(ports)
+def keep_persons_versions(turn: Turn, files: Iterable[tuple[VaultPath, bytes, str]]) -> None:
+    """The same for many files, each given as (path, bytes, title); one commit each."""
+    ports, looked_at = turn.ports, list(files)
     pending = ports.journal.pending()
-    intents: list[Intent] = []
-    for number, (path, content, title) in enumerate(files):
-        operation = _persons_change(ports, pending, path, content, title)
-        if operation is not None:
-            # The journal counts from 1, so it knows nothing of these numbers.
-            intents.append(Intent(-number, operation, None, ports.clock.now()))
-    if not intents:
-        return
-    report = ports.history.commit(intents)
-    for intent in intents:
-        if intent.number not in report.commits:
-            reason = report.waiting.get(intent.number) or report.unversioned.get(intent.number)
-            raise ConflictError(
-                intent.operation.path,
-                f"it holds a change of yours that git can't commit now: {reason}",
-                hint="commit or revert it first, so that your version can't be lost",
-            )
+    turn.need_free(pending, (path for path, _, _ in looked_at))
+    operations = [_persons_change(ports, pending, *file) for file in looked_at]
+    # The journal counts from 1, so it knows nothing of these numbers.
+    intents = [
+        Intent(-number, operation, None, ports.clock.now())
+        for number, operation in enumerate(operations)
+        if operation is not None
+    ]
+    if intents:
+        raise CommitFirstError(persons=intents)
 
 
 def _persons_change(
@@ -204,18 +205,8 @@ def _index(ports: Ports, zone: ZoneInfo, steps: Sequence[Step]) -> tuple[str, ..
     return ()
 
 
-def _outcome(step: Step, number: int, report: CommitReport, notices: tuple[str, ...]) -> Written:
-    reason = report.waiting.get(number) or report.unversioned.get(number)
-    commit = report.commits.get(number)
-    if commit is None and reason is None:
-        reason = "the file was changed by someone else at the same moment"
+def _outcome(step: Step, notices: tuple[str, ...]) -> Written:
+    operation = step.operation
     return Written(
-        step.operation.op,
-        step.operation.path,
-        step.id,
-        step.title,
-        step.operation.version,
-        commit,
-        reason,
-        notices=notices,
+        operation.op, operation.path, step.id, step.title, operation.version, None, notices=notices
     )

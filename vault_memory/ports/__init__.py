@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from vault_memory.ports.answers import Answers
 from vault_memory.ports.embedder import Embedder
 from vault_memory.ports.files import FileBytes, Files, Lock, Scan
 from vault_memory.ports.guards import Scanner, TokenCounter
@@ -19,6 +20,7 @@ from vault_memory.ports.world import Clock, Ids, Progress, no_progress
 
 __all__ = [
     "ALONE",
+    "Answers",
     "Clock",
     "Commits",
     "Embedder",
@@ -63,6 +65,9 @@ class Ports:
     scanner: Scanner
     tokens: TokenCounter
     committing: Lock
-    """Held by the one process that brings open intents into git; taken inside `lock`, kept beyond it."""
+    """Held by the one thread that brings open intents into git, hooks and signing included. Who holds `lock`
+    never waits for it; who holds it takes `lock` for a look at journal and files, and not for git."""
     commits: Commits | None = None
     """Who commits later, in a long-lived process; `None` where each write commits for itself."""
+    answers: Answers | None = None
+    """Answers given before, in a long-lived process; `None` where none are kept."""

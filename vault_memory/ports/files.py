@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,8 +48,20 @@ class Files(Protocol):
         """Look at every folder. Raises `VaultUnreadableError` where the root lost its
         `.vmem/config.toml` or a folder can't be listed: a partial answer would read as deletion."""
 
+    def check_root(self) -> None:
+        """Raise `VaultUnreadableError` where the root lost its `.vmem/config.toml`: what is not there
+        now need not have been deleted."""
+
+    def is_memory(self, path: VaultPath) -> bool:
+        """Whether a `scan` would take a regular file of that path for a memory: it has the name of one,
+        and nothing on the way to it is hidden, ignored or left out."""
+
     def stat(self, path: VaultPath) -> FileStamp | None:
         """The stamp of a regular file, `None` where there is none."""
+
+    def differing(self, stamps: Iterable[FileStamp]) -> list[VaultPath]:
+        """Those that do not lie at their very place with that stamp; a quick look, and no proof that they
+        are others: what it names is worth a `stat`."""
 
     def read(self, path: VaultPath) -> FileBytes | None:
         """The whole file, or `None` where there is none. Raises `StorageError` where it is there

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from vault_memory.model.scale import Scale
 
 
 class Scanner(Protocol):
@@ -18,6 +21,14 @@ class Scanner(Protocol):
 
 class TokenCounter(Protocol):
     """How many tokens a model would count, never too few."""
+
+    @property
+    def name(self) -> str:
+        """What the index is told of what it weighs with: another name, and all is weighed anew."""
+
+    @property
+    def scale(self) -> Scale | None:
+        """How lines weigh, where `count` adds up by lines; `None` where it does not."""
 
     def count(self, text: str) -> int:
         """An upper estimate."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
@@ -11,7 +11,15 @@ from vault_memory.ports.world import Progress, no_progress
 if TYPE_CHECKING:
     from vault_memory.model.facts import RepositoryFacts, Upstream
     from vault_memory.model.namespace import VaultPath
-    from vault_memory.model.revision import CommitReport, FileState, Intent, Operation, RepoState, Revision
+    from vault_memory.model.revision import (
+        CommitReport,
+        FileState,
+        Intent,
+        Operation,
+        RepoState,
+        Revision,
+        Unstaged,
+    )
     from vault_memory.model.underway import StagedFile, UnderWay
 
 
@@ -41,7 +49,9 @@ class Journal(Protocol):
 
 
 class History(Protocol):
-    """Git: the commits that memories are in. Only `commit` and `heal` write."""
+    """Git: the commits that memories are in. Only `commit`, `heal` and `tidy` write.
+
+    `commit` and `heal` are for one thread at a time, all others may be asked beside them."""
 
     def state(self) -> RepoState:
         """Cheap: no walk over files."""
@@ -66,6 +76,14 @@ class History(Protocol):
     def heal(self) -> None:
         """Finish or take back what a kill left inside `.git`: own stale locks, the index behind HEAD."""
 
+    def busy(self) -> bool:
+        """Whether another git is at work here, or was a moment ago. Cheap: looks at a few files."""
+
+    def tidy(self, stop: Callable[[], bool]) -> bool:
+        """Where many commits left many small objects, pack them; whether there was anything to do.
+
+        Nothing is thrown away, and no commit waits for it. Ends early once `stop()` says so."""
+
     def head_bytes(self, path: VaultPath) -> bytes | None:
         """The file's content in HEAD."""
 
@@ -79,6 +97,9 @@ class History(Protocol):
     def uncommitted(self) -> list[tuple[str, FileState]]:
         """Markdown files of the vault that differ from HEAD (untracked ones too), in path order.
         Raises `GitError` where git can't tell."""
+
+    def unstaged(self) -> Unstaged:
+        """The same, by whether something of them is staged. Raises `GitError` where git can't tell."""
 
     def changed_between(self, older: str | None, newer: str) -> list[VaultPath]:
         """Markdown files that differ, in path order; `None` is before the first commit."""

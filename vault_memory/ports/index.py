@@ -52,6 +52,10 @@ class Index(Protocol):
         """Grows by one with each `apply` that changed something."""
 
     @property
+    def instance(self) -> str:
+        """The name of this very index: another one once it was made anew."""
+
+    @property
     def notice(self) -> str | None:
         """Why this index can't be written or had to be put elsewhere; `None` when all is well."""
 
@@ -84,6 +88,10 @@ class Index(Protocol):
         """All changes in one transaction; the new generation. `vectors` (float32 little endian,
         unit length) by text hash are stored for the current embedder."""
 
+    def tidy(self) -> None:
+        """Do a part of what many small writes leave to be done: for a process that lives long, between
+        its writes. Without it one write in many takes longer."""
+
     def corpus(self, scope: Scope) -> Corpus:
         """Counts and lengths that BM25 needs of what the scope may read; cached per generation."""
 
@@ -111,6 +119,9 @@ class Index(Protocol):
     def entries_of(self, numbers: Iterable[int]) -> dict[int, Entry]:
         """The memory of each passage number."""
 
+    def memories(self, numbers: Iterable[int]) -> Mapping[int, Entry]:
+        """Memories by the numbers that `Corpus.memories` has for them: these and perhaps others."""
+
     def entries(self, scope: Scope, *, under: Namespace | None = None) -> list[Entry]:
         """All that the scope may read, in path order."""
 
@@ -134,6 +145,10 @@ class Index(Protocol):
 
     def findings(self, scope: Scope) -> list[Finding]:
         """Faults found while reading, in path and line order."""
+
+    def warm(self) -> bool:
+        """Read a little ahead of the questions to come, in a process that lives long; whether there is more
+        to read. It takes no longer than an answer may wait."""
 
     def dump(self) -> object:
         """The whole content but numbers and generation, canonical: equal for equal files."""

@@ -17,6 +17,9 @@ class Hints:
 
     paths: frozenset[VaultPath] = frozenset()
     """Files that may be new, changed or gone."""
+    arrived: frozenset[VaultPath] = frozenset()
+    """Those of them that took their names as finished files and were not written to since: where such a
+    one's stamp is known, so are its bytes."""
     everything: str | None = None
     """Why only a comparison of all files will do, `None` where the paths are enough."""
 

@@ -7,14 +7,16 @@ from collections.abc import Sequence
 from vault_memory.model.facts import Upstream
 from vault_memory.model.health import Brief, Check, Mended, Status
 from vault_memory.model.revision import branch_name
+from vault_memory.render.resident import NOT_RUNNING
 from vault_memory.render.style import counted, harmless, styled
 
 MOST = 10
 """So many paths are named under a heading; the rest are counted."""
 
 
-def render_status(status: Status, *, colour: bool) -> str:
-    """A line a fact, then what waits and what a person has not committed."""
+def render_status(status: Status, resident: str = NOT_RUNNING, *, colour: bool) -> str:
+    """A line a fact, then what waits and what a person has not committed. `resident` says in a line how the
+    process is that keeps the vault open."""
     search = (
         "keyword only: no embedder is set"
         if status.embedder == "none"
@@ -29,6 +31,7 @@ def render_status(status: Status, *, colour: bool) -> str:
         f"search     {harmless(search)}",
         f"index      {_index(status)}",
         f"git        {harmless(_git(status))}",
+        f"resident   {resident}",
     ]
     lines += _paths(
         "saved and waiting for a commit",

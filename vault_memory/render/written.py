@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from vault_memory.model.ids import short_apart
-from vault_memory.model.outcome import NOT_WRITTEN, Written
+from vault_memory.model.outcome import FOLLOWS, NOT_WRITTEN, Written
 from vault_memory.model.revision import Op
 from vault_memory.render.style import counted, harmless, styled
 
@@ -54,6 +54,8 @@ def _outcome(one: Written, *, colour: bool) -> tuple[str, ...]:
         return ("would be written",)
     if one.commit:
         return _verb(one), f"committed {one.commit[:7]}"
+    if one.reason == FOLLOWS:
+        return _verb(one), FOLLOWS
     left = "not committed" if one.version is None else "saved, not committed"
     return _verb(one), styled(left, "yellow", colour=colour)
 

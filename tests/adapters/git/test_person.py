@@ -140,7 +140,7 @@ def test_a_signing_program_that_waits_for_a_terminal_is_stopped(bench: Bench, tm
     program.chmod(0o755)
     bench.git("config", "commit.gpgSign", "true")
     bench.git("config", "gpg.program", str(program))
-    bench.history._access.timeout = 0.5
+    bench.history._making.timeout = 0.5
     start = time.monotonic()
     assert "did not end within 0.5 s" in waits(bench)
     assert time.monotonic() - start < 5
@@ -169,7 +169,7 @@ def test_a_hook_that_says_no_is_quoted(bench: Bench) -> None:
 
 def test_a_hook_that_sleeps_is_stopped_with_all_it_started(bench: Bench, tmp_path: Path) -> None:
     install(bench, "pre-commit", f"sleep 90 & echo $! > {tmp_path}/pid; sleep 90")
-    bench.history._access.timeout = 0.5
+    bench.history._making.timeout = 0.5
     start = time.monotonic()
     assert "did not end within 0.5 s" in waits(bench)
     assert time.monotonic() - start < 5
@@ -183,7 +183,7 @@ def test_a_hook_that_sleeps_is_stopped_with_all_it_started(bench: Bench, tmp_pat
 
 def test_after_one_hook_ran_out_of_time_the_rest_is_not_tried(bench: Bench) -> None:
     install(bench, "pre-commit", "sleep 90")
-    bench.history._access.timeout = 0.3
+    bench.history._making.timeout = 0.3
     intents = [bench.write(f"{name}.md", name) for name in "abcdef"]
     start = time.monotonic()
     report = bench.commit(*intents)

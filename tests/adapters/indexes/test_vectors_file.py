@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tests.contracts.index_values import query, sha, unit, upsert
-from vault_memory.adapters.indexes.sqlite import matrix, nearfile
+from vault_memory.adapters.indexes.sqlite import matrix, nearfile, nearrows
 from vault_memory.adapters.indexes.sqlite.backend import SqliteIndex
 from vault_memory.model.change import Removal
 from vault_memory.model.namespace import VaultPath
@@ -66,7 +66,7 @@ def test_the_next_process_takes_it_up(place: Path, monkeypatch: pytest.MonkeyPat
 def _counting(read: list[int]) -> object:
     original = matrix.Matrix._read
 
-    def counted(self: matrix.Matrix, fresh: list[tuple[int, int, bytes]]) -> matrix.Rows:
+    def counted(self: matrix.Matrix, fresh: list[tuple[int, int, bytes]]) -> nearrows.Rows:
         read.append(len(fresh))
         return original(self, fresh)
 

@@ -28,8 +28,8 @@ def place_facts(root: bytes, scratch: Scratch) -> PlaceFacts:
             free_bytes=shutil.disk_usage(os.fsdecode(root)).free,
             local_mode=_mode(local),
             leftovers=len(scratch.left()),
-            watches=_limit("max_user_watches"),
-            instances=_limit("max_user_instances"),
+            watches=inotify_limit("max_user_watches"),
+            instances=inotify_limit("max_user_instances"),
         )
 
 
@@ -60,7 +60,8 @@ def _mode(local: str) -> int | None:
         return None
 
 
-def _limit(name: str) -> int | None:
+def inotify_limit(name: str) -> int | None:
+    """A limit of the system on the watching of folders, `None` where it has none such."""
     try:
         return int((_INOTIFY / name).read_text(encoding="ascii"))
     except (OSError, ValueError):  # another system than Linux

@@ -10,6 +10,7 @@ from vault_memory.adapters.files.local import IGNORE, LOCAL, MARK, ensure_local
 from vault_memory.adapters.files.publish import put_new, put_over
 from vault_memory.adapters.files.reading import read_whole
 from vault_memory.adapters.files.scratch import Scratch
+from vault_memory.config import environ
 
 CONFIG = ".vmem/config.toml"
 """What makes a folder a vault; travels with it."""
@@ -20,7 +21,7 @@ _LARGEST_IGNORE = 1024 * 1024
 def find_vault(start: Path) -> Path | None:
     """The nearest folder that holds `.vmem/config.toml`: `start` itself or one above it, resolved."""
     try:
-        start = start.resolve()
+        start = (environ.working_folder() / start).resolve()
     except (OSError, RuntimeError, ValueError):  # a deleted working folder, a loop of links, a zero byte
         return None
     for folder in (start, *start.parents):

@@ -19,7 +19,9 @@ LOCAL = ".vmem/local"
 
 
 _OURS = re.compile(
-    rb"(?:index|state)\.db.*|lock|embedding|tmp|\.gitignore|git-[a-z]+\.json.*|lost\+found", re.DOTALL
+    rb"(?:index|state)\.db.*|lock|embedding|commit|resident(?:\.log)?|vectors\.cache|tmp|\.gitignore"
+    rb"|git-[a-z]+\.json.*|lost\+found",
+    re.DOTALL,
 )
 """What may lie in the folder."""
 

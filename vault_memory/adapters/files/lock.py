@@ -95,7 +95,7 @@ class VaultLock:
         try:
             if self._is_ours_now(fd):
                 return None
-            pid, _, command = os.read(fd, 1000).decode("utf-8", "replace").partition("\n")
+            pid, command, *_ = (*os.read(fd, 1000).decode("utf-8", "replace").split("\n"), "", "")
         finally:
             os.close(fd)
         return (int(pid), command.strip()) if pid.isdigit() else (0, "unknown")
@@ -143,10 +143,14 @@ class VaultLock:
                 return False
 
     def _sign(self, fd: int) -> None:
+        name = f"{os.getpid()}\n{self._command}\n".encode()
         with contextlib.suppress(OSError):  # a courtesy to others; a full disk must not forbid to delete
-            os.ftruncate(fd, 0)
+            if os.read(fd, len(name) + 1) == name:
+                return
+            # Never down to nothing first: what is written after that, ext4 brings to the disk on close.
             os.lseek(fd, 0, os.SEEK_SET)
-            os.write(fd, f"{os.getpid()}\n{self._command}\n".encode())
+            os.write(fd, name)
+            os.ftruncate(fd, len(name))
 
     def let_go(self) -> None:
         """In a forked child: the parent's lock is not ours, and must not live on through us."""

@@ -78,9 +78,12 @@ def _write_and_publish(
     folder: bytes,
     publish: Callable[[bytes], None],
 ) -> None:
+    published = False
     try:
         write_new(temp, content, like=like, folder=folder)
         publish(temp)
+        published = True
     finally:
-        with contextlib.suppress(FileNotFoundError):  # renamed to its place, or never made
-            os.unlink(temp)
+        if not published:
+            with contextlib.suppress(FileNotFoundError):  # never made
+                os.unlink(temp)

@@ -36,8 +36,8 @@ class Scratch:
         `beside` asks for one in that very folder (some mounts refuse renames that look possible).
         """
         name = b".vmem-%d-%s-%d.tmp" % (os.getpid(), _run(), next(_count))
-        self._make_home()
-        if beside or os.stat(folder).st_dev != os.stat(self._home).st_dev:
+        home = self._home_device()
+        if beside or os.stat(folder).st_dev != home:
             os.close(os.open(self._home + b"/" + _BESIDE, os.O_WRONLY | os.O_CREAT, 0o600))
             return folder + b"/" + name
         return self._home + b"/" + name
@@ -80,14 +80,14 @@ class Scratch:
         if os.path.exists(mark):
             yield from _folders_below(self._root)
 
-    def _make_home(self) -> None:
+    def _home_device(self) -> int:
+        """The file system that the folder lies on, which is made where it is missing."""
         try:
-            os.mkdir(self._home, 0o700)
-        except FileExistsError:
-            return
+            return os.stat(self._home).st_dev
         except FileNotFoundError:
             ensure_local(self._local)
             os.makedirs(self._home, 0o700, exist_ok=True)
+            return os.stat(self._home).st_dev
 
 
 def _ours_in(folder: bytes) -> list[tuple[bytes, re.Match[bytes]]]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
-import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from vault_memory.adapters.files.atomic import (
@@ -16,13 +15,15 @@ from vault_memory.adapters.files.atomic import (
     remove_folders,
     sync_folder,
 )
+from vault_memory.adapters.files.exploring import is_looked_at
 from vault_memory.adapters.files.facts import mend_place, place_facts
 from vault_memory.adapters.files.layout import CONFIG
+from vault_memory.adapters.files.listing import Listings
 from vault_memory.adapters.files.place import kind_of, locate, locate_folder
 from vault_memory.adapters.files.publish import put_new, put_over
 from vault_memory.adapters.files.reading import Contents, read_whole, too_large
 from vault_memory.adapters.files.scratch import Scratch
-from vault_memory.adapters.files.skipping import skipping
+from vault_memory.adapters.files.skipping import Skipping, skipping
 from vault_memory.adapters.files.walk import walk
 from vault_memory.errors import ConflictError, StorageError, UnsafePathError, VaultUnreadableError
 from vault_memory.model.change import FileStamp
@@ -54,6 +55,7 @@ class VaultFiles:
         self._base = os.fsencode(self._root)
         self._max_bytes = max_bytes
         self._scratch = Scratch(self._base)
+        self._listings = Listings()
         self._exclude = tuple(exclude)
         self._inbox = inbox
         self._network_disk = network_disk
@@ -70,8 +72,12 @@ class VaultFiles:
 
     def scan(self) -> Scan:
         """Look at every folder; raises `VaultUnreadableError` rather than answer in part."""
-        self._check_root()
-        return walk(self._base, skipping(self._base, self._exclude, self._inbox))
+        self.check_root()
+        return walk(self._base, self._skipping())
+
+    def is_memory(self, path: VaultPath) -> bool:
+        """Whether a scan would take a regular file of that path for a memory."""
+        return is_looked_at(self._base, self._skipping(), path)
 
     def stat(self, path: VaultPath) -> FileStamp | None:
         """The stamp of a regular file; `None` for anything else, also behind a link that is refused.
@@ -87,6 +93,25 @@ class VaultFiles:
                 return None
             raise StorageError(path, reason_of(error), wanted="read") from error
         return None if kind_of(status.st_mode) else _stamp(path, status)
+
+    def differing(self, stamps: Iterable[FileStamp]) -> list[VaultPath]:
+        """Those that do not lie at their very place with that stamp.
+
+        A stamp that is known was taken inside the vault; whatever links lead to now, a file that shows
+        it is the same one. So the way to it is not looked at.
+        """
+        lstat, base = os.lstat, self._base + b"/"
+        found: list[VaultPath] = []
+        for stamp in stamps:
+            try:
+                now = lstat(base + stamp.path.encode())
+            except (OSError, ValueError):
+                found.append(stamp.path)
+                continue
+            same = (now.st_mtime_ns, now.st_ctime_ns) == (stamp.mtime_ns, stamp.ctime_ns)
+            if not same or (now.st_size, now.st_ino) != (stamp.size, stamp.inode):
+                found.append(stamp.path)
+        return found
 
     def read(self, path: VaultPath) -> FileBytes | None:
         """The whole file, of a link inside the vault its target.
@@ -130,9 +155,11 @@ class VaultFiles:
             else:
                 place = self._replace(path, content, replacing)
             try:
-                return _stamp(path, os.lstat(place))
+                status = os.lstat(place)
             except FileNotFoundError as error:
                 raise ConflictError(path, "somebody deleted it just after it was written") from error
+            self._listings.learn_time(status.st_ctime_ns)
+            return _stamp(path, status)
 
     def remove(self, path: VaultPath, *, replacing: str) -> None:
         """Delete the file, durably. Of a link only the link goes; it answers to the sha256 of its
@@ -153,12 +180,11 @@ class VaultFiles:
         folder that can't be listed.
         """
         try:
-            names = os.listdir(locate_folder(self._base, folder, shown=folder))
+            return self._listings.names(locate_folder(self._base, folder, shown=folder))
         except OSError as error:
             if error.errno in _NOT_THERE:
                 return frozenset()
             raise VaultUnreadableError(folder or str(self._root), reason_of(error)) from error
-        return frozenset(map(_folded, names))
 
     def spelled(self, folder: Namespace) -> Namespace:
         """The folder by the names of those that are there, where its own differ only in case or form.
@@ -168,15 +194,11 @@ class VaultFiles:
         found = ""
         for name in folder.split("/"):
             try:
-                there = os.listdir(locate_folder(self._base, Namespace(found), shown=folder))
+                place = locate_folder(self._base, Namespace(found), shown=folder)
+                spelling = self._listings.spelling(place, name.encode())
             except OSError:
-                there = []
-            alike = [
-                one.decode("utf-8", "surrogateescape")
-                for one in there
-                if _folded(one) == _folded(name.encode())
-            ]
-            known = alike[0] if len(alike) == 1 else name
+                spelling = None
+            known = name if spelling is None else spelling.decode("utf-8", "surrogateescape")
             found = f"{found}/{known}" if found else known
         return Namespace(found)
 
@@ -193,7 +215,10 @@ class VaultFiles:
         """Put the local folder in order; what was done, in words. Under the lock only."""
         return mend_place(self._base, self._scratch)
 
-    def _check_root(self) -> None:
+    def _skipping(self) -> Skipping:
+        return skipping(self._base, self._exclude, self._inbox)
+
+    def check_root(self) -> None:
         """Raise `VaultUnreadableError` where the vault was moved away or its disk is not mounted."""
         try:
             os.stat(self._base + b"/" + CONFIG.encode())
@@ -206,15 +231,19 @@ class VaultFiles:
         return read_whole(place, path, max_bytes=self._max_bytes)
 
     def _create(self, path: VaultPath, content: bytes, like: VaultPath | None) -> bytes:
-        self._check_root()  # or we would make the folders of a vault that is not mounted
+        self.check_root()  # or we would make the folders of a vault that is not mounted
         place = locate(self._base, path, follow=False)
-        made = make_folders(os.path.dirname(place))
+        folder = os.path.dirname(place)
+        made = self._make(folder)
         written = False
         try:
+            before = self._listings.before(folder)
             model = locate(self._base, like, follow=True) if like is not None else None
             put_new(self._scratch, place, content, like=model)
+            self._listings.added(place, before)
             written = True
         except FileExistsError as error:
+            self._listings.missed(folder)
             raise ConflictError(
                 path, "something has that name already", hint="choose another name, or edit what is there"
             ) from error
@@ -222,6 +251,17 @@ class VaultFiles:
             if not written:
                 remove_folders(made)
         return place
+
+    def _make(self, folder: bytes) -> list[bytes]:
+        """Make what is missing of a folder, and say what that was, outermost first."""
+        if os.path.isdir(folder):
+            return []
+        above = os.path.dirname(folder)
+        before = self._listings.before(above) if os.path.isdir(above) else None
+        made = make_folders(folder)
+        if before is not None:
+            self._listings.added(folder, before)
+        return made
 
     def _replace(self, path: VaultPath, content: bytes, replacing: str) -> bytes:
         place = locate(self._base, path, follow=True)
@@ -261,9 +301,3 @@ class VaultFiles:
 
 def _stamp(path: VaultPath, status: os.stat_result) -> FileStamp:
     return FileStamp(path, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
-
-
-def _folded(name: bytes) -> str:
-    if name.isascii():
-        return name.lower().decode("ascii")
-    return unicodedata.normalize("NFC", name.decode("utf-8", "surrogateescape").casefold())

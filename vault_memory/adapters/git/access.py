@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from vault_memory.adapters.git.opened import Opened
 
 _T = TypeVar("_T")
+Key = tuple[int, ...]
+"""(device, inode, size, mtime_ns) of a file, or the first two."""
 
 
 class Access:
@@ -29,6 +31,7 @@ class Access:
         self.timeout = timeout
         self.guard = threading.RLock()
         self._kept: Opened | None = None
+        self._plain: tuple[Place, Key, Key] | None = None
 
     def find(self) -> Place | None:
         """The repository's folders, looked for anew: a person may make or move one at any time."""
@@ -40,6 +43,18 @@ class Access:
         if place is None:
             raise GitError(f"no git repository holds {self.root}", hint="make one with: git init")
         return place
+
+    def is_plain(self, place: Place) -> bool:
+        """Whether libgit2 can read the repository, whose refs then are ordinary files. Once it has, that is
+        told by two looks, and waits for nobody who is at work in it. Raises `GitError`."""
+        mark = (place, _key_of(place.gitdir)[:2], _key_of(os.path.join(place.commondir, "config")))
+        if self._plain != mark:
+            try:
+                with self.opened(place):
+                    self._plain = mark
+            except ForeignError:
+                return False
+        return True
 
     @contextmanager
     def opened(self, place: Place) -> Iterator[Opened]:
@@ -87,3 +102,11 @@ class Access:
             return slow(program)
         except GitRefusedError as error:
             raise GitCommandError("read", str(error)) from error
+
+
+def _key_of(path: str) -> Key:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return ()
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns

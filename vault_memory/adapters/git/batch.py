@@ -20,13 +20,13 @@ from vault_memory.adapters.git.landing import Lander, Landing
 from vault_memory.adapters.git.locks import HeldError, since
 from vault_memory.adapters.git.opened import Opened
 from vault_memory.adapters.git.plan import Part, Plan, Step, plan
-from vault_memory.adapters.git.recent import Recent, RecordFile, key_of
+from vault_memory.adapters.git.recent import UNSEEN, Recent, RecordFile, key_of
 from vault_memory.adapters.git.refs import MovedError
 from vault_memory.adapters.git.signed import SlowRoad, changed_files
 from vault_memory.adapters.git.state import blocked
 from vault_memory.adapters.git.trees import Entry, TreeFiles, last_change, root_of
 from vault_memory.adapters.git.tries import one_by_one
-from vault_memory.adapters.git.working import Working, read_working
+from vault_memory.adapters.git.working import read_working
 from vault_memory.model.revision import Author, Intent
 from vault_memory.ports import Progress
 
@@ -53,18 +53,18 @@ class Batch:
     waiting: dict[int, str] = field(default_factory=dict)
     unversioned: dict[int, str] = field(default_factory=dict)
     _entries: dict[str, Entry] = field(default_factory=dict)
+    _seen: dict[str, os.stat_result] = field(default_factory=dict)
+    """The stat of the file that each entry was made of."""
     _stored: set[str] = field(default_factory=set)
 
     def commit(self, intents: Sequence[Intent], tracked: dict[int, str]) -> None:
         """Take what can be taken and land it."""
-        paths = dict.fromkeys(tracked[intent.number] for intent in intents)
-        working = {path: read_working(self.opened.place.absolute(path)) for path in paths}
         started, known = key_of(self.opened.index.live), self.record.load().index
         if started is not None and started != known and abs(self.now_ns - started[2]) < _RACE_NS:
             self.lander.contended = True
         try:
             self.mend()
-            self._take_road(lambda tip: self._plan(tip, intents, tracked, working).steps)
+            self._take_road(lambda tip: self._plan(tip, intents, tracked).steps)
         except (HeldError, MovedError, GitRefusedError, BlockedError) as error:
             self._let_wait(intents, why(error))
         if self.lander.contended:
@@ -77,13 +77,10 @@ class Batch:
             steps = mend.again(self.opened, lost)
             self._take_road(lambda _: steps)
 
-    def _plan(
-        self,
-        tip: str | None,
-        intents: Sequence[Intent],
-        tracked: dict[int, str],
-        working: dict[str, Working | None],
-    ) -> Plan:
+    def _plan(self, tip: str | None, intents: Sequence[Intent], tracked: dict[int, str]) -> Plan:
+        """What can be made on that tip of the files as they are now."""
+        paths = dict.fromkeys(tracked[intent.number] for intent in intents)
+        working = {path: read_working(self.opened.place.absolute(path)) for path in paths}
         repo = self.opened.repo
         head = TreeFiles(repo, root_of(repo, tip))
 
@@ -145,9 +142,10 @@ class Batch:
         ]
 
     def _has_entry(self, head: TreeFiles, part: Part, many: bool) -> bool:
-        if part.working is not None and part.path not in self._entries:
+        if part.working is not None and self._seen.get(part.path) != part.working.stat:
             try:
                 self._entries[part.path] = self._entry(part, head.entry(part.path), inline=many)
+                self._seen[part.path] = part.working.stat
             except GitRefusedError as error:
                 self.waiting.update(dict.fromkeys(part.closes, str(error)))
                 return False
@@ -201,9 +199,7 @@ class Batch:
         if tip is not None:
             for step in held:
                 commits.update(commit.known_commits(opened.repo, tip, step))
-        ref = opened.branch()
-        assert ref is not None
-        move = commit.move_to(ref, tip, made[-1], new, self.person, self.now)
+        move = commit.move_to(commit.branch_of(opened), tip, made[-1], new, self.person, self.now)
         return Landing(move, stagings.made, commits, brought=stagings.commits)
 
     def _new_steps(self, root: pygit2.Oid | None, steps: list[Step]) -> tuple[list[Step], list[Step]]:
@@ -239,9 +235,7 @@ class Batch:
             made.clear()
             made[tip] = road.make(tip, step, {path: as_git(entry) for path, entry in entries.items()})
             stagings = self._after_hooks(tip, made[tip], step, entries)
-            ref = opened.branch()
-            assert ref is not None
-            move = commit.move_to(ref, tip, made[tip], [step], self.person, self.now)
+            move = commit.move_to(commit.branch_of(opened), tip, made[tip], [step], self.person, self.now)
             return Landing(move, stagings, dict.fromkeys(step.closes, made[tip]))
 
         landing = self.lander.land(build)
@@ -261,14 +255,14 @@ class Batch:
             entry = entries.get(path)
             if entry is not None:
                 known.add(str(entry.oid))
-            stat = None
+            stat, version = None, None
             if new is not None:
                 working = read_working(self.opened.place.absolute(path))
                 as_read = new == entry and working is not None and working.version == read.get(path)
                 if working is not None and (as_read or pygit2.hash(working.content) == new.oid):
-                    stat = working.stat
+                    stat, version = working.stat, working.version
             over = frozenset(pygit2.Oid(hex=blob) for blob in known)
-            stagings[path] = Staging(new, stat, over, over_absent=before is None)
+            stagings[path] = Staging(new, stat, over, before is None, version)
         return stagings
 
     def _check_free(self) -> None:
@@ -288,7 +282,9 @@ class Batch:
                     path,
                     str(staging.entry.oid) if staging.entry else None,
                     staging.entry.mode if staging.entry else 0,
-                    self._version(path),
+                    # As it was committed: it may have been written to since, and then its stat would make
+                    # git take the newer bytes for these.
+                    UNSEEN if staging.entry and staging.version is None else staging.version,
                     landing.brought.get(path, landing.move.new),
                     self.now_ns,
                     tuple(sorted(map(str, staging.over))),
@@ -299,10 +295,6 @@ class Batch:
         )
         record.index, record.tip = self.opened.index.base, landing.move.new
         self.record.save(record)
-
-    def _version(self, path: str) -> str | None:
-        working = read_working(self.opened.place.absolute(path))
-        return working.version if working is not None else None
 
     def _let_wait(self, intents: Sequence[Intent], reason: str) -> None:
         for intent in intents:

@@ -15,7 +15,7 @@ from vault_memory.adapters.git.gitindex import Staging
 from vault_memory.adapters.git.landing import Landing
 from vault_memory.adapters.git.opened import Opened
 from vault_memory.adapters.git.plan import Part, Step
-from vault_memory.adapters.git.refs import Move
+from vault_memory.adapters.git.refs import Move, MovedError
 from vault_memory.adapters.git.trees import (
     Entry,
     TreeFiles,
@@ -46,8 +46,9 @@ class Stagings:
         head = self.base.entry(path)
         over = set(before.over) if before else set()
         over.update(known.oid for known in (head, before.entry if before else None, entry) if known)
-        stat = part.working.stat if part.working is not None else None
-        self.made[path] = Staging(entry, stat, frozenset(over), over_absent=head is None)
+        working = part.working
+        stat, version = (working.stat, working.version) if working is not None else (None, None)
+        self.made[path] = Staging(entry, stat, frozenset(over), head is None, version)
         self.commits[path] = commit
 
 
@@ -60,6 +61,14 @@ def mode_of(opened: Opened, part: Part, head: Entry | None) -> int:
     return int(FileMode.BLOB_EXECUTABLE if executable else FileMode.BLOB)
 
 
+def branch_of(opened: Opened) -> str:
+    """The ref that a commit moves. Raises `MovedError` where a rebase detached HEAD since that was asked."""
+    ref = opened.branch()
+    if ref is None:
+        raise MovedError
+    return ref
+
+
 def build(
     opened: Opened,
     tip: str | None,
@@ -70,8 +79,7 @@ def build(
 ) -> Landing:
     """Commits for the steps on top of `tip`. `entries` gives each path's entry where it stays a file."""
     repo = opened.repo
-    ref = opened.branch()
-    assert ref is not None, "a detached HEAD is caught before"
+    ref = branch_of(opened)
     committer = identity.signature(person, now)
     tree = base = root_of(repo, tip)
     head = tip
@@ -95,7 +103,9 @@ def build(
         for part in step.parts:
             stagings.add(part, files[part.path], head)
     move = move_to(ref, tip, head, steps, person, now)
-    return Landing(move, stagings.made, commits, tuple(map(str, made)), stagings.commits)
+    # Two commits may have a tree in common, and its wait for the disk.
+    objects = tuple(dict.fromkeys(map(str, made)))
+    return Landing(move, stagings.made, commits, objects, stagings.commits)
 
 
 def entries_of(step: Step, entries: Mapping[str, Entry]) -> dict[str, Entry | None]:

@@ -33,6 +33,8 @@ class Staging:
     stat: os.stat_result | None
     over: frozenset[pygit2.Oid]
     over_absent: bool
+    version: str | None = None
+    """sha256 of the file that `stat` is of."""
 
 
 class _StatEntry(pygit2.IndexEntry):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,11 +16,20 @@ from vault_memory.adapters.git.cli import GitRefusedError
 from vault_memory.adapters.git.foreign import ForeignError
 from vault_memory.adapters.git.locate import NotTrackedError, Place
 from vault_memory.adapters.git.recent import RecordFile
-from vault_memory.adapters.git.state import blocked
+from vault_memory.adapters.git.refs import final_ref_and_commit
+from vault_memory.adapters.git.state import blocked, head_ref
 from vault_memory.errors import GitCommandError, GitError
 from vault_memory.model.facts import RepositoryFacts, Upstream
 from vault_memory.model.namespace import VaultPath
-from vault_memory.model.revision import Author, CommitReport, FileState, Intent, RepoState, Revision
+from vault_memory.model.revision import (
+    Author,
+    CommitReport,
+    FileState,
+    Intent,
+    RepoState,
+    Revision,
+    Unstaged,
+)
 from vault_memory.ports import Clock, Progress, no_progress
 
 if TYPE_CHECKING:
@@ -47,6 +56,8 @@ class GitHistory:
         git_timeout: float = 20.0,
     ) -> None:
         self._access = Access(root, timeout=git_timeout)
+        # A thread that commits has its own view of the repository: nobody who asks waits for a hook.
+        self._making = Access(root, timeout=git_timeout)
         self._clock = clock
         self._identity = identity
         self._lock_wait = lock_wait
@@ -54,20 +65,26 @@ class GitHistory:
 
     def state(self) -> RepoState:
         """Where HEAD is, and why nothing can be committed now, if so."""
-        from vault_memory.adapters.git import lookups
-
         place = self._access.find()
         if place is None:
             return RepoState(exists=False, branch=None, head=None, blocked=reasons.NO_REPOSITORY)
         if place.workdir is None:
             return RepoState(exists=True, branch=None, head=None, blocked=reasons.BARE)
         try:
-            branch, head = self._access.by(place, lookups.branch_and_tip, lookups.branch_and_tip_by_git)
+            branch, head = self._branch_and_tip(place)
         except GitError as error:
             return RepoState(True, None, None, error.message, place.workdir)
         except OSError as error:
             return RepoState(True, None, None, _unreadable(error), place.workdir)
         return RepoState(True, branch, head, blocked(place), place.workdir)
+
+    def _branch_and_tip(self, place: Place) -> tuple[str | None, str | None]:
+        """The ref HEAD points to and its commit. Raises `GitError` and `OSError`."""
+        if self._access.is_plain(place) and (ref := head_ref(place)) is not None:
+            return final_ref_and_commit(place, ref)
+        from vault_memory.adapters.git import lookups
+
+        return self._access.by(place, lookups.branch_and_tip, lookups.branch_and_tip_by_git)
 
     def misshapen(self) -> str | None:
         """Why no commit can ever be made from this folder, whatever else is put right; `None` where one
@@ -161,6 +178,36 @@ class GitHistory:
             # A repository that can't be read or written to can't be healed; a commit will say why.
             return
 
+    def busy(self) -> bool:
+        """Whether another git is at work here, or was a moment ago."""
+        from vault_memory.adapters.git import quiet
+
+        place = self._access.find()
+        if place is None or place.workdir is None:
+            return False
+        try:
+            return quiet.busy(place, self._record.load(), self._clock.now_ns())
+        except OSError:  # a repository that can't be read: a commit will say why
+            return False
+
+    def tidy(self, stop: Callable[[], bool]) -> bool:
+        """Pack loose objects, and merge small packs, where there are many of them."""
+        from vault_memory.adapters.git import tidy
+
+        place = self._access.find()
+        if place is None or place.workdir is None:
+            return False
+        now_ns = self._clock.now_ns()
+        try:
+            with self._access.opened(place) as opened:
+                git = opened.git if tidy.needed(place, opened.settings, now_ns) else None
+        except (GitError, ForeignError, OSError):  # what only git can read, git's own gc looks after
+            return False
+        if git is None:
+            return False
+        tidy.pack(git, place, now_ns, stop)
+        return True
+
     def head_bytes(self, path: VaultPath) -> bytes | None:
         """The file's content in HEAD, as git stores it."""
         from vault_memory.adapters.git import lookups
@@ -199,6 +246,12 @@ class GitHistory:
         from vault_memory.adapters.git import read
 
         return read.uncommitted(self._access.place())
+
+    def unstaged(self) -> Unstaged:
+        """The same, by whether something of them is staged. Raises `GitError`."""
+        from vault_memory.adapters.git import read
+
+        return read.unstaged(self._access.place())
 
     def changed_between(self, older: str | None, newer: str) -> list[VaultPath]:
         """The vault's Markdown files that differ between two commits, in path order."""
@@ -244,11 +297,14 @@ class GitHistory:
             return None
         return self._access.by(place, facts.upstream, facts.upstream_by_git)
 
+    def close(self) -> None:
+        """End what works for it; nothing does in this process."""
+
     def _call(self, place: Place) -> Call:
         from vault_memory.adapters.git.writing import Call
 
         now, now_ns = self._clock.now(), self._clock.now_ns()
-        return Call(self._access, place, self._record, self._identity, self._lock_wait, now, now_ns)
+        return Call(self._making, place, self._record, self._identity, self._lock_wait, now, now_ns)
 
 
 def _unreadable(error: OSError) -> str:

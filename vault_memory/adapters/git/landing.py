@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 
+import pygit2
+
 from vault_memory.adapters.git.durable import object_file, sync_files
 from vault_memory.adapters.git.gitindex import Staging
 from vault_memory.adapters.git.locks import HeldError, Lock
@@ -27,6 +29,9 @@ from vault_memory.adapters.git.refs import (
     sync_ref,
 )
 from vault_memory.adapters.git.scratch import Scratch
+from vault_memory.adapters.git.state import blocked
+from vault_memory.adapters.git.trees import TreeFiles, root_of
+from vault_memory.adapters.git.working import look_at, read_working, same_file
 
 MARKER, HOLD = "unfinished.json", "hold"
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.002, 0.05
@@ -34,6 +39,10 @@ _FIRST_PAUSE, _LONGEST_PAUSE = 0.002, 0.05
 
 class _IndexChangedError(Exception):
     """Somebody wrote the index after we had copied it."""
+
+
+class _SetBackError(Exception):
+    """A file is again what the branch has of it: a git that held the index until now has set it back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +73,8 @@ class Lander:
     quick: bool = True
     """Whether `build` is quick enough to be called with the index locked."""
     contended: bool = False
+    _synced: set[str] = field(default_factory=set)
+    """Objects that are on the disk."""
 
     def land(self, build: Callable[[str | None], Landing]) -> Landing:
         """Build on the branch's tip and land, again and again until nobody came between.
@@ -76,9 +87,13 @@ class Lander:
             landing = self._on_tip(build, landing)
             try:
                 self._when_free()
+                if landing.move is not None and blocked(self.opened.place):
+                    # A rebase that began this moment would stop in its middle at an index that is locked.
+                    landing = build(landing.move.old)
                 if not self.contended:
                     self._publish(landing)
                     return landing
+                self._sync(landing)  # before the lock: the others wait for it
                 self._mark(landing)
                 with Lock(self._placeholder(), self.opened.index.live) as held:
                     if self.quick:
@@ -87,6 +102,9 @@ class Lander:
                     return landing
             except _IndexChangedError:
                 self.contended = True
+                continue
+            except _SetBackError:
+                self.contended, landing = True, None
                 continue
             except (HeldError, MovedError):
                 self.contended = True
@@ -130,6 +148,7 @@ class Lander:
             self._sync(landing, finished)
             with nullcontext(held) if held else Lock(finished, index.live) as lock:
                 self._check_index()
+                self._check_files(landing)
                 if move is not None:
                     self._move_by_git(move)
                 lock.commit(finished)
@@ -143,6 +162,7 @@ class Lander:
         self._sync(landing, finished, self.scratch.path("ref"))
         with nullcontext(held) if held else Lock(finished, self.opened.index.live) as index:
             self._check_index()
+            self._check_files(landing)
             with branch:
                 check_unmoved(place, move)
                 append_reflog(place, move, self.opened.settings)
@@ -151,14 +171,34 @@ class Lander:
         sync_ref(place, move.ref)
 
     def _sync(self, landing: Landing, *files: str) -> None:
-        objects = (object_file(self.opened.place, oid) for oid in landing.objects)
-        sync_files([*objects, *files])
+        objects = [oid for oid in landing.objects if oid not in self._synced]
+        sync_files([*(object_file(self.opened.place, oid) for oid in objects), *files])
+        self._synced.update(objects)
 
     def _check_index(self) -> None:
         """With the lock held: raise unless the index is still the one that was copied."""
         index = self.opened.index
         if key_of(index.live) != index.base:
             raise _IndexChangedError
+
+    def _check_files(self, landing: Landing) -> None:
+        """With the lock held: raise where a commit would hold what the working tree holds no more.
+
+        No other git changes files meanwhile. What a person has written since is theirs, and no reason."""
+        move = landing.move
+        if move is None or not self.quick:
+            return
+        seen = {path: look_at(self.opened.place.absolute(path)) for path in landing.stagings}
+        head: TreeFiles | None = None
+        for path, staging in landing.stagings.items():
+            if same_file(seen[path], staging.stat):
+                continue
+            head = head or TreeFiles(self.opened.repo, root_of(self.opened.repo, move.old))
+            before = head.entry(path)
+            working = read_working(self.opened.place.absolute(path))
+            now = pygit2.hash(working.content) if working is not None else None
+            if now == (before.oid if before else None) != (staging.entry.oid if staging.entry else None):
+                raise _SetBackError
 
     def _move_by_git(self, move: Move) -> None:
         check_unmoved(self.opened.place, move)

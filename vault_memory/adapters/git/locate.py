@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import stat
 from dataclasses import dataclass
@@ -40,29 +41,37 @@ class NotTrackedError(Exception):
 
 def find(root: Path) -> Place | None:
     """Look upwards from the vault's folder, as git does; the environment has no say."""
-    for folder in (root, *root.parents):
-        dot = folder / ".git"
-        gitdir = _gitdir_of(dot)
+    for folder, prefix in _upwards(str(root)):
+        gitdir = _gitdir_of(os.path.join(folder, ".git"))
         if gitdir is not None:
-            prefix = "" if folder == root else root.relative_to(folder).as_posix() + "/"
-            return Place(gitdir, _commondir_of(gitdir), str(folder), prefix)
-        if _is_gitdir(str(folder)):
-            return Place(str(folder), _commondir_of(str(folder)), None, "")
+            return Place(gitdir, _commondir_of(gitdir), folder, prefix)
+        if _is_gitdir(folder):
+            return Place(folder, _commondir_of(folder), None, "")
     return None
 
 
-def _gitdir_of(dot: Path) -> str | None:
+@functools.lru_cache(maxsize=16)
+def _upwards(root: str) -> tuple[tuple[str, str], ...]:
+    """The folder and those above it, each with what leads down from it: `""`, or ending in `/`."""
+    start = Path(root)
+    return tuple(
+        (str(folder), "" if folder == start else start.relative_to(folder).as_posix() + "/")
+        for folder in (start, *start.parents)
+    )
+
+
+def _gitdir_of(dot: str) -> str | None:
     try:
         kind = os.stat(dot).st_mode
     except OSError:  # nothing there, or nothing that we may look at: git goes on upwards too
         return None
     if stat.S_ISDIR(kind):
-        return str(dot) if os.path.lexists(dot / "HEAD") else None
+        return dot if os.path.lexists(os.path.join(dot, "HEAD")) else None
     with open(dot, encoding="utf-8", errors="surrogateescape") as file:
         text = file.read(8192)
     if not text.startswith("gitdir:"):
         return None
-    return os.path.normpath(os.path.join(dot.parent, text.removeprefix("gitdir:").strip()))
+    return os.path.normpath(os.path.join(os.path.dirname(dot), text.removeprefix("gitdir:").strip()))
 
 
 def _is_gitdir(folder: str) -> bool:
@@ -75,10 +84,19 @@ def _is_gitdir(folder: str) -> bool:
 
 def _commondir_of(gitdir: str) -> str:
     try:
-        with open(os.path.join(gitdir, "commondir"), encoding="utf-8", errors="surrogateescape") as file:
-            return os.path.normpath(os.path.join(gitdir, file.read().strip()))
+        text = content(os.path.join(gitdir, "commondir")).decode("utf-8", "surrogateescape")
     except OSError:
         return gitdir
+    return os.path.normpath(os.path.join(gitdir, text.strip()))
+
+
+def content(path: str) -> bytes:
+    """The first 64 KiB of a small file of git's; half the time of `open`. Raises `OSError`."""
+    fd = os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0))
+    try:
+        return os.read(fd, 65536)
+    finally:
+        os.close(fd)
 
 
 class Resolver:

@@ -21,7 +21,7 @@ _KEPT = 4
 
 def branch_and_tip(opened: Opened) -> tuple[str | None, str | None]:
     """The ref HEAD points to and its commit."""
-    return opened.branch(), opened.tip()
+    return opened.branch_and_tip()
 
 
 def branch_and_tip_by_git(git: GitProgram) -> tuple[str | None, str | None]:

@@ -13,7 +13,7 @@ from typing import Any
 
 import pygit2
 
-from vault_memory.adapters.git import scratch
+from vault_memory.adapters.git import gcpid, scratch
 from vault_memory.adapters.git.gitindex import Staging
 from vault_memory.adapters.git.landing import HOLD, MARKER, Lander, Landing
 from vault_memory.adapters.git.locate import Place
@@ -22,7 +22,7 @@ from vault_memory.adapters.git.opened import Opened
 from vault_memory.adapters.git.plan import Part, Step
 from vault_memory.adapters.git.recent import FRESH_NS, Recent, RecordFile, key_of
 from vault_memory.adapters.git.refs import Move
-from vault_memory.adapters.git.state import blocked
+from vault_memory.adapters.git.state import blocked, is_sequence
 from vault_memory.adapters.git.trees import Entry, entry_at, root_of
 from vault_memory.adapters.git.working import Working, is_there, read_working
 from vault_memory.model.revision import Author
@@ -59,6 +59,7 @@ def _release(place: Place, folder: str, marker: Mapping[str, Any]) -> None:
     lock = os.path.join(marker.get("gitdir") or place.gitdir, "index.lock")
     for name in ("index", HOLD):
         release_if_ours(lock, os.path.join(folder, name))
+    release_if_ours(os.path.join(place.commondir, f"{gcpid.NAME}.lock"), os.path.join(folder, gcpid.FINISHED))
     if marker.get("ref"):
         release_if_ours(os.path.join(place.commondir, marker["ref"] + ".lock"), os.path.join(folder, "ref"))
 
@@ -129,9 +130,11 @@ def _with_stat(opened: Opened, path: str, staging: Staging) -> Staging:
 def recheck(lander: Lander, file: RecordFile, now_ns: int) -> list[tuple[Recent, Working | None]]:
     """Put back index entries that a race took, and name the commits that one took from HEAD.
 
-    Costs two stats when nothing has changed since all was well."""
+    Costs two stats when nothing has changed since all was well. Does nothing during a rebase."""
     opened = lander.opened
     record = file.load()
+    if is_sequence(opened.place):
+        return []
     key, tip = key_of(opened.index.live), opened.tip()
     if tip is None or record.in_order(opened.place):
         return []

@@ -12,7 +12,7 @@ from vault_memory.adapters.git.cli import GitProgram
 from vault_memory.adapters.git.foreign import ForeignError
 from vault_memory.adapters.git.gitindex import PreparedIndex
 from vault_memory.adapters.git.locate import Place
-from vault_memory.adapters.git.refs import final_ref, read_ref
+from vault_memory.adapters.git.refs import final_ref, final_ref_and_commit, read_ref
 from vault_memory.adapters.git.scratch import Scratch
 from vault_memory.adapters.git.settings import Settings
 from vault_memory.adapters.git.state import head_ref
@@ -65,6 +65,13 @@ class Opened:
         """HEAD's commit, `None` before the first one."""
         ref = self.branch()
         return read_ref(self.place, ref) if ref is not None else str(self.repo.head.target)
+
+    def branch_and_tip(self) -> tuple[str | None, str | None]:
+        """Both at one look."""
+        ref = head_ref(self.place)
+        return (
+            final_ref_and_commit(self.place, ref) if ref is not None else (None, str(self.repo.head.target))
+        )
 
     def hooks_path(self) -> str | None:
         """core.hooksPath, resolved as git does: from the top of the working tree."""

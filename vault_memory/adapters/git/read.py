@@ -11,8 +11,8 @@ from typing import IO, TYPE_CHECKING
 from vault_memory.adapters.git.locate import Place
 from vault_memory.config.environ import inherited_git_places, quiet_gitpython
 from vault_memory.errors import GitCommandError, GitError
-from vault_memory.model.namespace import ENDINGS, is_memory_name
-from vault_memory.model.revision import FileState, Op, Revision
+from vault_memory.model.namespace import ENDINGS, VaultPath, is_memory_name
+from vault_memory.model.revision import FileState, Op, Revision, Unstaged
 
 if TYPE_CHECKING:
     import git
@@ -76,6 +76,24 @@ def _moved_from(repo: git.Git, commit: str) -> str | None:
 
 def uncommitted(place: Place) -> list[tuple[str, FileState]]:
     """The vault's Markdown files that differ from HEAD, by vault path, in order. Raises `GitError`."""
+    return [(name, _state(codes)) for name, codes in _status(place)]
+
+
+def unstaged(place: Place) -> Unstaged:
+    """The same, by whether something of them is staged. Raises `GitError`."""
+    free: list[VaultPath] = []
+    staged: list[VaultPath] = []
+    for name, codes in _status(place):
+        (free if codes in _FREE else staged).append(VaultPath(name))
+    return Unstaged(tuple(free), tuple(staged))
+
+
+_FREE = frozenset({"??", " M", " D", " T"})
+"""What git says of a file of which nothing is staged."""
+
+
+def _status(place: Place) -> list[tuple[str, str]]:
+    """The Markdown files that differ from HEAD with git's two letters, in path order."""
     repo = _repository(place)
     arguments = ["--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--", *_all_notes(place)]
     out = _run(repo, "status", arguments)
@@ -83,7 +101,7 @@ def uncommitted(place: Place) -> list[tuple[str, FileState]]:
     for line in out.split(b"\0"):
         name = note_of(place, os.fsdecode(line[3:])) if line else None
         if name is not None:
-            found.append((name, _state(line[:2].decode("ascii"))))
+            found.append((name, line[:2].decode("ascii")))
     return sorted(found)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from vault_memory.adapters.git.locate import Place
-from vault_memory.adapters.git.refs import final_ref, read_ref
+from vault_memory.adapters.git.refs import final_ref_and_commit
 from vault_memory.adapters.git.state import head_ref
 
 FRESH_NS = 10_000_000_000
@@ -20,6 +20,9 @@ FRESH_NS = 10_000_000_000
 AT_ONCE_NS = 2_000_000_000
 Key = tuple[int, int, int]
 """(inode, size, mtime_ns) of an index file."""
+
+UNSEEN = ""
+"""The version of a file whose bytes are not what was committed, as where a hook changed only the commit."""
 
 _MOST = 2000
 _NAME = "git-recent.json"
@@ -42,7 +45,7 @@ class Recent:
     blob: str | None
     mode: int
     version: str | None
-    """sha256 of the working file; `None` for a removal."""
+    """sha256 of the working file whose bytes were committed; `None` for a removal."""
     commit: str
     at_ns: int
     over: tuple[str, ...]
@@ -69,7 +72,7 @@ class Record:
         if not self.items:
             return True
         ref = head_ref(place)
-        tip = read_ref(place, final_ref(place, ref)) if ref is not None else None
+        tip = final_ref_and_commit(place, ref)[1] if ref is not None else None
         return (self.index, self.tip) == (key_of(os.path.join(place.gitdir, "index")), tip)
 
     def forget_old(self, now_ns: int) -> None:

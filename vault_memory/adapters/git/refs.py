@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 
 from vault_memory.adapters.git.durable import sync_folder
-from vault_memory.adapters.git.locate import Place
+from vault_memory.adapters.git.locate import Place, content
 from vault_memory.adapters.git.locks import Lock, write_finished
 from vault_memory.adapters.git.settings import Settings
 from vault_memory.adapters.git.state import head_ref
@@ -31,20 +31,33 @@ class Move:
 
 def final_ref(place: Place, ref: str) -> str:
     """The ref that holds the commit, where a branch is a symbolic name for another."""
-    for _ in range(5):
-        content = _loose(place, ref)
-        if content is None or not content.startswith("ref:"):
-            return ref
-        ref = content.removeprefix("ref:").strip()
-    return ref
+    return _follow(place, ref)[0]
 
 
 def read_ref(place: Place, ref: str) -> str | None:
     """The commit (full hex) of a ref, loose or packed; `None` where it has none."""
-    content = _loose(place, ref)
-    if content is not None:
-        return content.strip() or None
-    return _packed(place, ref)
+    return _commit_in(place, ref, _loose(place, ref))
+
+
+def final_ref_and_commit(place: Place, ref: str) -> tuple[str, str | None]:
+    """Both at once: no file is read twice."""
+    final, found = _follow(place, ref)
+    return final, _commit_in(place, final, found)
+
+
+def _follow(place: Place, ref: str) -> tuple[str, str | None]:
+    """The ref at the end of symbolic ones, and what its own file holds."""
+    found = _loose(place, ref)
+    for _ in range(5):
+        if found is None or not found.startswith("ref:"):
+            break
+        ref = found.removeprefix("ref:").strip()
+        found = _loose(place, ref)
+    return ref, found
+
+
+def _commit_in(place: Place, ref: str, found: str | None) -> str | None:
+    return _packed(place, ref) if found is None else found.strip() or None
 
 
 def prepare_move(place: Place, move: Move, finished: str) -> Lock:
@@ -97,8 +110,7 @@ def _append(path: str, line: bytes, *, create: bool) -> None:
 
 def _loose(place: Place, ref: str) -> str | None:
     try:
-        with open(os.path.join(place.commondir, ref), encoding="utf-8", errors="surrogateescape") as file:
-            return file.read()
+        return content(os.path.join(place.commondir, ref)).decode("utf-8", "surrogateescape")
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
         return None
 
@@ -106,11 +118,11 @@ def _loose(place: Place, ref: str) -> str | None:
 def _packed(place: Place, ref: str) -> str | None:
     try:
         with open(os.path.join(place.commondir, "packed-refs"), "rb") as file:
-            content = file.read()
+            packed = file.read()
     except FileNotFoundError:
         return None
     end = b" " + ref.encode("utf-8", "surrogateescape")
-    for line in content.splitlines():
+    for line in packed.splitlines():
         if line.endswith(end) and not line.startswith((b"#", b"^")):
             return line.partition(b" ")[0].decode("ascii")
     return None

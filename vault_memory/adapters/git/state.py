@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from vault_memory.adapters.git import reasons
-from vault_memory.adapters.git.locate import Place
+from vault_memory.adapters.git.locate import Place, content
 
 _SYMBOLIC = b"ref:"
 
@@ -29,22 +29,32 @@ def head_ref(place: Place) -> str | None:
     if os.path.islink(path):  # how git before 2005 did it; it is still understood
         target = os.readlink(path)
         return target if target.startswith("refs/") else None
-    with open(path, "rb") as file:
-        content = file.read(4096)
-    if not content.startswith(_SYMBOLIC):
+    head = content(path)
+    if not head.startswith(_SYMBOLIC):
         return None
-    return content.removeprefix(_SYMBOLIC).strip().decode("utf-8", "surrogateescape")
+    return head.removeprefix(_SYMBOLIC).strip().decode("utf-8", "surrogateescape")
+
+
+def is_sequence(place: Place) -> bool:
+    """Whether a rebase or the like is under way, which writes index and HEAD by turns: a lock of ours would
+    stop it in its middle, and what its steps leave out for a moment is nobody's loss."""
+    names = (name for name, _ in UNDER_WAY if name != "MERGE_HEAD")
+    return any(os.path.lexists(os.path.join(place.gitdir, name)) for name in names)
 
 
 def blocked(place: Place) -> str | None:
-    """Why nothing can be committed now, `None` where it can. Looks at a handful of files."""
+    """Why nothing can be committed now, `None` where it can. Looks at one folder and one file."""
     if place.workdir is None:
         return reasons.BARE
-    if not os.path.isdir(place.gitdir):
+    try:
+        there = frozenset(os.listdir(place.gitdir))
+    except (FileNotFoundError, NotADirectoryError):
         return reasons.unreadable(f"its git directory {place.gitdir} is not there")
+    except OSError:  # it may not be listed; what is in it may be looked at all the same
+        there = frozenset(name for name, _ in UNDER_WAY if os.path.lexists(os.path.join(place.gitdir, name)))
     # First: a rebase or bisect detaches HEAD too, and its name says more.
     for name, what in UNDER_WAY:
-        if os.path.lexists(os.path.join(place.gitdir, name)):
+        if name in there:
             return reasons.under_way(what)
     try:
         ref = head_ref(place)

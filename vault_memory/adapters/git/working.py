@@ -52,6 +52,13 @@ def look_at(path: str) -> os.stat_result | None:
     return found if stat.S_ISREG(found.st_mode) else None
 
 
+def same_file(one: os.stat_result | None, other: os.stat_result | None) -> bool:
+    """Whether two looks at a path, `None` where nothing was there, saw the same bytes of the same file."""
+    if one is None or other is None:
+        return one is other
+    return one.st_ino == other.st_ino and _same(one, other)
+
+
 def _same(before: os.stat_result, after: os.stat_result) -> bool:
     return (before.st_mtime_ns, before.st_ctime_ns, before.st_size) == (
         after.st_mtime_ns,

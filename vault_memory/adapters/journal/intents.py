@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vault_memory.adapters.journal.state import connect, faults_of, unusable
+from vault_memory.adapters.journal.state import connect, faults_of, transaction, unusable
 from vault_memory.errors import UnsafePathError
 from vault_memory.model.namespace import VaultPath, is_memory_name, parse_path
 from vault_memory.model.revision import Author, Intent, Op, Operation
@@ -66,6 +66,7 @@ UPDATE intents
 SET reason = ?
 WHERE number = ?
 """
+_AS_OF = "PRAGMA data_version"
 _FORGET = """
 DELETE FROM intents
 WHERE number = ?
@@ -83,6 +84,11 @@ class SqliteJournal:
         self._mutex = threading.RLock()
         self._connection: apsw.Connection | None = None
         self._inode = -1
+        self._place = os.fspath(path)
+        self._durable = True
+        self._known: tuple[Intent, ...] | None = None
+        """What is open, as long as `_known_as_of` says what the file does; `None` for not known."""
+        self._known_as_of = -1
 
     def open(
         self, operations: Sequence[Operation], *, branch: str | None, at: datetime
@@ -91,36 +97,45 @@ class SqliteJournal:
         if not operations:
             return ()
         with self._usable() as connection:
-            connection.pragma("synchronous", "FULL")
-            with connection:
+            known = self._forget_known()
+            self._sync(connection, durably=True)
+            with transaction(connection):
+                known = known if self._is_as_of(connection) else None
                 shared = _share(connection, operations)
                 numbers = [_add(connection, operation, branch, at, shared) for operation in operations]
-        return tuple(
-            Intent(number, operation, branch, at)
-            for number, operation in zip(numbers, operations, strict=True)
-        )
+            opened = tuple(
+                Intent(number, operation, branch, at)
+                for number, operation in zip(numbers, operations, strict=True)
+            )
+            self._known = (*known, *opened) if known is not None else None
+        return opened
 
     def pending(self) -> tuple[Intent, ...]:
         """The open ones, oldest first. Creates nothing where there is no journal yet."""
-        if not self._path.exists():
+        if not os.path.exists(self._place):
             return ()
-        with self._usable() as connection, _one_moment(connection):
-            rows = connection.execute(_OPEN_ONES).fetchall()
-            shared = {row[0]: row[1] for row in connection.execute(_SHARED).fetchall()} if rows else {}
-        return tuple(self._intent(row, shared) for row in rows)
+        with self._usable() as connection:
+            if self._known is None or not self._is_as_of(connection):
+                self._known_as_of = _as_of(connection)
+                self._known = self._read(connection)
+            return self._known
 
     def close(self, numbers: Iterable[int]) -> None:
         """Forget the intents: they are in git, or will never be. Unknown numbers are no fault."""
-        doomed = [(number,) for number in numbers]
+        doomed = frozenset(numbers)
         if not doomed:
             return
         with self._usable() as connection:
+            known = self._forget_known()
             # Not worth an fsync: an intent that comes back after loss of power is found in git
             # already and dropped again. The next `open` syncs this along.
-            connection.pragma("synchronous", "NORMAL")
-            with connection:
-                connection.executemany(_FORGET, doomed)
+            self._sync(connection, durably=False)
+            with transaction(connection):
+                known = known if self._is_as_of(connection) else None
+                connection.executemany(_FORGET, [(number,) for number in sorted(doomed)])
                 connection.execute(_FORGET_SHARED)
+            if known is not None:
+                self._known = tuple(intent for intent in known if intent.number not in doomed)
 
     def keep(self, contents: Mapping[int, bytes | None]) -> None:
         """Store the bytes that these open intents leave, so that they survive loss of power.
@@ -129,8 +144,8 @@ class SqliteJournal:
         if not contents:
             return
         with self._usable() as connection:
-            connection.pragma("synchronous", "FULL")
-            with connection:
+            self._sync(connection, durably=True)
+            with transaction(connection):
                 connection.executemany(_KEEP, [(content, number) for number, content in contents.items()])
 
     def kept(self, number: int) -> bytes | None:
@@ -144,8 +159,9 @@ class SqliteJournal:
         if not reasons:
             return
         with self._usable() as connection:
-            connection.pragma("synchronous", "NORMAL")
-            with connection:
+            self._forget_known()
+            self._sync(connection, durably=False)
+            with transaction(connection):
                 connection.executemany(_TELL, [(reason, number) for number, reason in reasons.items()])
 
     def close_file(self) -> None:
@@ -154,18 +170,41 @@ class SqliteJournal:
             if self._connection is not None:
                 self._connection.close()
                 self._connection = None
+                self._forget_known()
 
     @contextlib.contextmanager
     def _usable(self) -> Iterator[apsw.Connection]:
         """The connection, for this thread alone, with errors told as `SidecarError`."""
         with self._mutex, faults_of(self._path):
-            if self._connection is not None and self._inode != _inode_of(self._path):
+            if self._connection is not None and self._inode != _inode_of(self._place):
                 # Somebody deleted `.vmem/local/`: what we write would go to a file without a name.
                 self.close_file()
             if self._connection is None:
                 self._connection = connect(self._path, shared_memory=self._shared_memory)
-                self._inode = _inode_of(self._path)
+                self._durable = True
+                self._inode = _inode_of(self._place)
             yield self._connection
+
+    def _sync(self, connection: apsw.Connection, *, durably: bool) -> None:
+        """Have the next transactions brought to the disk at once, or with the next that is."""
+        if durably is not self._durable:
+            connection.pragma("synchronous", "FULL" if durably else "NORMAL")
+            self._durable = durably
+
+    def _forget_known(self) -> tuple[Intent, ...] | None:
+        """What was known; it has to be found out again, unless what comes now goes well."""
+        known, self._known = self._known, None
+        return known
+
+    def _is_as_of(self, connection: apsw.Connection) -> bool:
+        """Whether no other connection has written since we read; our own writes don't count."""
+        return _as_of(connection) == self._known_as_of
+
+    def _read(self, connection: apsw.Connection) -> tuple[Intent, ...]:
+        with _one_moment(connection):
+            rows = connection.execute(_OPEN_ONES).fetchall()
+            shared = {row[0]: row[1] for row in connection.execute(_SHARED).fetchall()} if rows else {}
+        return tuple(self._intent(row, shared) for row in rows)
 
     def _intent(self, row: tuple[object, ...], shared: Mapping[object, object]) -> Intent:
         try:
@@ -246,7 +285,11 @@ def _text(value: object) -> str | None:
     return None if value is None else str(value)
 
 
-def _inode_of(path: Path) -> int:
+def _as_of(connection: apsw.Connection) -> int:
+    return int(connection.execute(_AS_OF).get)
+
+
+def _inode_of(path: str) -> int:
     try:
         return os.stat(path).st_ino
     except FileNotFoundError:

@@ -49,7 +49,6 @@ def connect(path: Path, *, shared_memory: bool = True) -> apsw.Connection:
         connection = apsw.Connection(str(path))
         on_failure.callback(connection.close)
         connection.set_busy_timeout(int(BUSY_SECONDS * 1000))
-        connection.transaction_mode = "IMMEDIATE"
         connection.pragma("journal_mode", "WAL" if shared_memory else "TRUNCATE")
         connection.pragma("synchronous", "FULL")
         _migrate(connection, path)
@@ -78,6 +77,19 @@ def faults_of(path: Path) -> Iterator[None]:
         raise StorageError(str(path), (error.strerror or str(error)).lower()) from error
 
 
+@contextlib.contextmanager
+def transaction(connection: apsw.Connection) -> Iterator[None]:
+    """All inside or nothing. Not apsw's own `with connection`: that keeps the interpreter to itself while
+    it waits for another connection, and where that is another thread's both wait in vain."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
 def unusable(path: Path, reason: str, advice: str = _MEND) -> SidecarError:
     """The error for a file that can't serve; `advice` may name it as `{path}`."""
     return SidecarError(f"can't use the journal {path}: {reason}", hint=advice.format(path=path))
@@ -86,7 +98,7 @@ def unusable(path: Path, reason: str, advice: str = _MEND) -> SidecarError:
 def _migrate(connection: apsw.Connection, path: Path) -> None:
     if connection.pragma("user_version") == VERSION:
         return
-    with connection:
+    with transaction(connection):
         version = connection.pragma("user_version")  # again: another process may have been first
         if version > VERSION:
             raise unusable(path, f"it is of version {version}, and we know {VERSION}", _UPDATE)

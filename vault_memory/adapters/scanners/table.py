@@ -56,6 +56,8 @@ class SecretTable:
 
     def _found(self, text: str) -> list[Find]:
         """What no allowed text holds, in order, each place once."""
+        if not text:  # most fields of most memories
+            return []
         kept: list[Find] = []
         for one in sorted(_all(text), key=lambda one: (one.start, -one.end)):
             secret = text[one.start : one.end]
@@ -71,7 +73,7 @@ def _all(text: str) -> Iterator[Find]:
     if len(lowered) != len(text):  # one letter (İ) becomes two, and places would no longer agree
         lowered = "".join(small if len(small := char.lower()) == 1 else char for char in text)
     # Most words are too short to be a key: looking through the others is ten times as fast.
-    words = " ".join(word for word in text.split() if len(word) >= SHORTEST)
+    words = " ".join([word for word in text.split() if len(word) >= SHORTEST])
     yield from vendor_keys(text, words)
     yield from shaped(text, lowered, words)
     yield from assigned(text, lowered)

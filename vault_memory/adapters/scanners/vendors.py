@@ -101,6 +101,8 @@ SHORTEST = 20
 
 def vendor_keys(text: str, words: str) -> Iterator[Find]:
     """Every vendor's key in a text; `words` are those of its words that are not shorter than one."""
+    if not words:
+        return
     for row in ROWS:
         for beginning in row.beginnings:
             if beginning in words:

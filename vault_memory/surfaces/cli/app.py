@@ -7,7 +7,9 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,13 +19,21 @@ from vault_memory.errors import StorageError, UsageError, VmemError
 from vault_memory.surfaces.cli.commands import COMMANDS
 from vault_memory.surfaces.cli.context import Call, World
 from vault_memory.surfaces.cli.lazy import LazyGroup
+from vault_memory.surfaces.cli.ondemand import Noted
 from vault_memory.surfaces.cli.options import AgentOption, JsonOption, VaultOption
 from vault_memory.surfaces.cli.output import Output
+from vault_memory.surfaces.cli.streams import Streams, Unfit
+
+if TYPE_CHECKING:
+    from typer._click import Command
 
 INTERRUPTED = 130
 BUG = 1
-UNDELIVERED = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF})
+INTERRUPTION = "interrupted; what was acknowledged is kept"
+UNDELIVERED = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF, errno.EPIPE})
 NOT_DELIVERED = "what the command did is done: vmem log shows it"
+_ASKS_TYPER = ("-h", "--help", "--install-completion", "--show-completion")
+"""Options that typer answers itself."""
 
 app = typer.Typer(
     name="vmem",
@@ -38,9 +48,10 @@ app = typer.Typer(
 )
 
 
-def _version(asked: bool) -> None:
+def _version(context: typer.Context, asked: bool) -> None:
     if asked:
-        sys.stdout.write(f"vmem {vault_memory.__version__}\n")
+        call: Call = context.obj
+        call.out.result(f"vmem {vault_memory.__version__}")
         raise typer.Exit
 
 
@@ -59,32 +70,47 @@ def _every_command(
 
 
 def run(argv: Sequence[str], world: World) -> int:
-    """Carry out one command line; the exit code. Every error becomes a message on stderr."""
-    out = Output.of_terminal(no_colour=environ.no_colour())
-    out = Output(json="--json" in argv, colour=out.colour, width=out.width)
+    """Carry out one command line; the exit code. Every error becomes a message on stderr.
+
+    In any thread, and in several at a time. Raises `Unfit` where the streams of the world are another
+    process', and the call needs that process itself; nothing has been done then.
+    """
+    streams = world.streams or Streams.of_process()
+    if not streams.own and (not argv or any(word.startswith(_ASKS_TYPER) for word in argv)):
+        raise Unfit("it asks for help, which is printed by this process")
+    out = Output.to(streams, json="--json" in argv, no_colour=environ.no_colour())
     try:
         code = _carry_out(argv, Call(world, out))
-        sys.stdout.flush()  # here, where an answer that can't be delivered is still told
-    except BrokenPipeError:
-        _silence_stdout()
-        return 0  # the reader of our pipe has enough, which is no fault
+        streams.stdout.flush()  # here, where an answer that can't be delivered is still told
     except OSError as error:
-        if error.filename is not None or error.errno not in UNDELIVERED:
-            if environ.debug():
-                raise
-            return _bug(error)
-        # Files of the vault have adapters that say which; this is the answer itself.
-        _silence_stdout()
-        return out.error(StorageError("the answer", error.strerror or str(error), hint=NOT_DELIVERED))
+        return _undelivered(out, error)
     if code == INTERRUPTED:
-        sys.stderr.write("vmem: interrupted; what was acknowledged is kept\n")
+        out.say(f"vmem: {INTERRUPTION}\n")
     return code
+
+
+def undelivered(argv: Sequence[str], error: OSError) -> int:
+    """Say that this process could not print the answer to a command line; the exit code."""
+    out = Output.to(Streams.of_process(), json="--json" in argv, no_colour=environ.no_colour())
+    return _undelivered(out, error)
+
+
+def _undelivered(out: Output, error: OSError) -> int:
+    # Files of the vault have adapters that say which; this is the answer itself.
+    if error.filename is not None or error.errno not in UNDELIVERED:
+        if environ.debug() or not out.streams.own:
+            raise error
+        return _bug(out, error)
+    out.streams.silence()
+    if isinstance(error, BrokenPipeError):
+        return 0  # the reader of our pipe has enough, which is no fault
+    return out.error(StorageError("the answer", error.strerror or str(error), hint=NOT_DELIVERED))
 
 
 def _carry_out(argv: Sequence[str], call: Call) -> int:
     try:
         # typer answers an interrupt, or an early end, with its exit code instead of raising it.
-        return app(args=list(argv), prog_name="vmem", standalone_mode=False, obj=call) or 0
+        return _command()(args=list(argv), prog_name="vmem", standalone_mode=False, obj=call) or 0
     except VmemError as error:
         return call.out.error(error)
     except typer.TyperException as error:
@@ -95,26 +121,28 @@ def _carry_out(argv: Sequence[str], call: Call) -> int:
         if isinstance(stop.__context__, BrokenPipeError):  # what typer makes of one
             raise stop.__context__ from None
         raise
-    except OSError:
+    except (OSError, Unfit):
         raise
     except Exception as error:
         # The last line of defence: a bug must not end in a wall of text, nor look like success.
-        if environ.debug():
+        # Whoever carries it out for somebody else has a log, and the other one their own process.
+        if environ.debug() or not call.out.streams.own:
             raise
-        return _bug(error)
+        return _bug(call.out, error)
 
 
-def _bug(error: Exception) -> int:
-    sys.stderr.write(
+@cache
+def _command() -> Command:
+    """The group of all commands, made once a process."""
+    return typer.main.get_command(app)
+
+
+def _bug(out: Output, error: Exception) -> int:
+    out.say(
         f"vmem: this is a bug in vmem: {type(error).__name__}: {error}\n"
         "      VMEM_DEBUG=1 shows where; your files and their history are not affected\n"
     )
     return BUG
-
-
-def _silence_stdout() -> None:
-    """Point stdout elsewhere, so that Python's own flush at exit does not complain."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _usage_error(out: Output, error: typer.TyperException, argv: Sequence[str]) -> int:
@@ -152,4 +180,10 @@ def main(argv: Sequence[str] | None = None, *, world: World | None = None) -> in
     for stream in (sys.stdout, sys.stderr):
         # The same bytes in every locale; a name that is no Unicode comes out as it is.
         stream.reconfigure(encoding="utf-8", errors="surrogateescape")  # type: ignore[union-attr]  # a TextIOWrapper
-    return run(sys.argv[1:] if argv is None else argv, world or World())
+    if argv is not None:
+        return run(argv, world or World())
+    here = world or World()
+    noted = Noted(here)
+    code = run(sys.argv[1:], replace(here, opening=noted.opening))
+    noted.begin_resident(sys.argv[1:])
+    return code

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -15,21 +14,32 @@ from vault_memory.errors import FormatError
 from vault_memory.model import wire
 from vault_memory.model.hit import Strategy, parse_strategy
 from vault_memory.model.namespace import PERSON, Namespace, Scope, parse_agent
-from vault_memory.model.outcome import NOT_WRITTEN, Written, check_committed
+from vault_memory.model.outcome import FOLLOWS, NOT_WRITTEN, Written, check_committed
 from vault_memory.render.written import render_written
 from vault_memory.surfaces.cli.output import Output
+from vault_memory.surfaces.cli.streams import Streams, Unfit
 
 if TYPE_CHECKING:
     from vault_memory.agent import Agent
-    from vault_memory.vault import Clock, Ids, Vault
+    from vault_memory.vault import Clock, Ids, Progress, Vault
+
+    Opening = Callable[[Path | None, Progress], AbstractContextManager[Vault]]
 
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """What tests put in place of the system's own; `None` means the system's."""
+    """What stands in place of the system's own, in tests and where a command is carried out for somebody
+    else; `None` means the system's.
+
+    `opening` gives the vault for the path that the call names (`None` where it names none) with one that
+    is open already, in place of `Vault.open`. `again`: a resident that died may have begun this very call.
+    """
 
     clock: Clock | None = None
     ids: Ids | None = None
+    streams: Streams | None = None
+    opening: Opening | None = None
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +61,18 @@ class Call:
     @contextmanager
     def open(self) -> Iterator[Vault]:
         """The vault, closed at the end. A command looks at the files once, whatever it asks."""
+        with self.out.progress() as progress, self._opening(self.vault, progress) as vault:
+            yield vault
+
+    @property
+    def _opening(self) -> Opening:
+        if self.world.opening is not None:
+            return self.world.opening
         from vault_memory.vault import Vault
 
-        with (
-            self.out.progress() as progress,
-            Vault.open(
-                self.vault,
-                clock=self.world.clock,
-                ids=self.world.ids,
-                progress=progress,
-            ) as vault,
-        ):
-            yield vault
+        return lambda path, progress: Vault.open(
+            path, clock=self.world.clock, ids=self.world.ids, progress=progress
+        )
 
     def asks(self) -> Scope:
         """Who asks: `--agent`, else `VMEM_AGENT`, else the person."""
@@ -85,8 +95,12 @@ class Call:
             self.out.warn(notice)
 
     def is_terminal(self) -> bool:
-        """Whether a person sits at both ends."""
-        return sys.stdin.isatty() and sys.stdout.isatty()
+        """Whether a person sits at both ends. Raises `Unfit` where one does, and not at ours."""
+        streams = self.out.streams
+        at_both = streams.terminal.stdin and streams.terminal.stdout
+        if at_both and not streams.own:
+            raise Unfit("it asks the person, or opens an editor")
+        return at_both
 
     def now(self) -> datetime:
         """The present, for ages."""
@@ -101,7 +115,7 @@ class Call:
     def stdin_text(self) -> str:
         """All of stdin as text, without a byte order mark; a format error where it is not UTF-8."""
         try:
-            return sys.stdin.buffer.read().decode("utf-8-sig")
+            return self.out.streams.stdin().read().decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise FormatError("stdin is not UTF-8 text", hint="convert it first: iconv -t UTF-8") from error
 
@@ -121,7 +135,7 @@ class Call:
                 ("removed" if one.version is None else "saved and searchable")
                 + f", but not committed: {one.reason}"
                 for one in written
-                if one.reason and not one.known and one.reason != NOT_WRITTEN
+                if one.reason and not one.known and one.reason not in (NOT_WRITTEN, FOLLOWS)
             )
             for words in dict.fromkeys(told):
                 self.out.warn(words)

@@ -4,25 +4,18 @@ from __future__ import annotations
 
 import json as json_format
 import re
-import shutil
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from vault_memory.errors import (
-    AmbiguousRefError,
-    ConflictError,
-    ExpressionError,
-    FileFormatError,
-    RefusedError,
-    VmemError,
-)
+from vault_memory.errors import AmbiguousRefError, ConflictError, VmemError
+from vault_memory.model import wireerror
 from vault_memory.model.ids import short_apart
 from vault_memory.plugins import without_secrets
 from vault_memory.render.style import cells, filled, harmless
+from vault_memory.surfaces.cli.streams import Streams
 
 if TYPE_CHECKING:
     from rich.progress import TaskID
@@ -35,41 +28,54 @@ SOON = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """How to answer: as JSON or text, with or without colour, and how wide."""
+    """Where and how to answer: as JSON or text, with or without colour, and how wide."""
 
+    streams: Streams
     json: bool = False
     colour: bool = False
-    width: int = 80
 
     @classmethod
-    def of_terminal(cls, *, no_colour: bool) -> Output:
-        """As stdout allows: colour on a terminal only; 100 columns where there is none."""
-        terminal = sys.stdout.isatty()
-        width = shutil.get_terminal_size((100, 24)).columns if terminal else 100
-        return cls(colour=terminal and not no_colour, width=width)
+    def to(cls, streams: Streams, *, json: bool, no_colour: bool) -> Output:
+        """As stdout allows: colour on a terminal only."""
+        return cls(streams, json, streams.terminal.stdout and not no_colour)
+
+    @property
+    def width(self) -> int:
+        """Columns of a line."""
+        return self.streams.terminal.columns
 
     def result(self, text: str) -> None:
         """Print a result for a person; an empty one prints nothing."""
         if text:
-            sys.stdout.write(text if text.endswith("\n") else text + "\n")
+            self.streams.stdout.write(text if text.endswith("\n") else text + "\n")
 
     def raw(self, content: bytes) -> None:
         """Print bytes as they are; on a terminal without the characters that would steer it."""
-        if sys.stdout.isatty():
+        if self.streams.terminal.stdout:
             text = content.decode("utf-8", "replace").replace("\r\n", "\n")
             self.result("\n".join(harmless(line.replace("\t", "    ")) for line in text.split("\n")))
             return
-        sys.stdout.flush()
-        sys.stdout.buffer.write(content)
-        sys.stdout.buffer.flush()
+        stdout = self.streams.stdout
+        stdout.flush()
+        stdout.buffer.write(content)
+        stdout.buffer.flush()
 
     def value(self, value: object) -> None:
         """Print a result for a program: one JSON value, UTF-8 as it is."""
-        sys.stdout.write(_as_json(value))
+        self.streams.stdout.write(_as_json(value))
+
+    def line(self, value: object) -> None:
+        """The same on one line, of several values that follow one another; written at once."""
+        self.streams.stdout.write(_as_json(value, indent=None))
+        self.streams.stdout.flush()
 
     def warn(self, text: str) -> None:
         """Say something that is not the result."""
-        sys.stderr.write(f"vmem: {harmless(text)}\n")
+        self.say(f"vmem: {harmless(text)}\n")
+
+    def say(self, lines: str) -> None:
+        """Write whole lines to stderr."""
+        self.streams.stderr.write(lines)
 
     def warn_all(self, notices: tuple[str, ...]) -> None:
         """Say each of these; in JSON they are part of the value."""
@@ -82,8 +88,8 @@ class Output:
         # A message may repeat what was typed, and what is typed by mistake can be a secret.
         message, hint = without_secrets(error.message), without_secrets(error.hint or "")
         if self.json:
-            value = {**_error_value(error), "message": message, "hint": hint or None}
-            sys.stderr.write(_as_json({"error": value}))
+            value = {**wireerror.error(error), "message": message, "hint": hint or None}
+            self.say(_as_json({"error": value}))
             return error.exit_code
         lines = [f"vmem: {message}"]
         if isinstance(error, AmbiguousRefError):
@@ -94,13 +100,13 @@ class Output:
         if hint:
             lines.append(f"      {hint}")
         shown = "\n".join(lines).split("\n")
-        sys.stderr.write("".join(f"{harmless(line)}\n" for line in shown))
+        self.say("".join(f"{harmless(line)}\n" for line in shown))
         return error.exit_code
 
     @contextmanager
     def progress(self) -> Iterator[Progress]:
         """A progress bar on stderr for work of over half a second; none where nobody watches."""
-        if self.json or not sys.stderr.isatty():
+        if self.json or not (self.streams.terminal.stderr and self.streams.own):
             yield _nobody_watches
             return
         bar = _Bar()
@@ -114,8 +120,8 @@ _UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]
 """What would steer a terminal, or is no text in UTF-8; JSON itself lets it stand as it is."""
 
 
-def _as_json(value: object) -> str:
-    text = json_format.dumps(value, ensure_ascii=False, indent=2)
+def _as_json(value: object, *, indent: int | None = 2) -> str:
+    text = json_format.dumps(value, ensure_ascii=False, indent=indent)
     # Outside of strings JSON holds none of these characters, so inside they may be written as \uXXXX.
     return _UNSAFE_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
 
@@ -133,29 +139,6 @@ def _candidates(candidates: Sequence[tuple[str, str, str]]) -> list[str]:
         f"  {filled(memory_id, widths[0])}  {filled(title, widths[1])}  {path}"
         for memory_id, title, (_, _, path) in zip(ids, titles, candidates, strict=True)
     ]
-
-
-def _error_value(error: VmemError) -> dict[str, object]:
-    value: dict[str, object] = {
-        "kind": type(error).__name__,
-        "message": error.message,
-        "hint": error.hint,
-        "exit_code": error.exit_code,
-    }
-    if isinstance(error, AmbiguousRefError):
-        value["candidates"] = [
-            {"id": memory_id or None, "title": title, "path": path}
-            for memory_id, title, path in error.candidates
-        ]
-    if isinstance(error, ExpressionError):
-        value |= {"expression": error.text, "position": error.at}
-    if isinstance(error, FileFormatError):
-        value |= {"path": error.path, "line": error.line}
-    if isinstance(error, ConflictError):
-        value |= {"path": error.path, "expected": error.expected, "found": error.found}
-    if isinstance(error, RefusedError):
-        value |= {"rule": error.rule, "field": error.field, "line": error.line}
-    return value
 
 
 def _nobody_watches(what: str, done: int, total: int) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import apsw
 
 from vault_memory.adapters.indexes.sqlite.rows import clean, select
 from vault_memory.model.corpus import NO_DAY, Corpus, Postings
+from vault_memory.model.growing import Rows, absent
 
 if TYPE_CHECKING:
-    from vault_memory.model.corpus import Numbers
+    from vault_memory.model.corpus import Flags, Numbers
 
 # One row for all of it, parsed at once: thousands of rows would cost more in Python than in SQLite.
 _LENGTHS = """
@@ -34,43 +37,128 @@ _PLACES = """
     WHERE term = ?
     """
 
-_HIDDEN = """
-    SELECT group_concat(number)
-    FROM memories
-    WHERE owner IS NOT NULL AND owner <> ?
+_COUNTS_AFTER = """
+    SELECT term, doc
+    FROM counts
+    WHERE term > ?
+    ORDER BY term
+    LIMIT ?
     """
+_ROWS = """
+    SELECT passages.number, length, memory, voice, cues, day, owner
+    FROM json_each(?) AS asked
+        CROSS JOIN passages ON passages.number = asked.value
+        CROSS JOIN memories ON memories.number = passages.memory
+    ORDER BY passages.number
+    """
+_OWNED = """
+    SELECT owner, group_concat(first_passage), group_concat(passage_count)
+    FROM memories
+    WHERE owner IS NOT NULL
+    GROUP BY owner
+    ORDER BY owner
+    """
+
+_ABSENT = {"lengths": -1, "memories": -1, "voices": 0, "cues": 0, "days": NO_DAY}
+_TYPES = {"lengths": "i4", "memories": "i8", "voices": "i4", "cues": "u1", "days": "i4"}
+
+
+class Now(NamedTuple):
+    """Some passages as they are now, and whose private folder each is in: `None` for nobody's."""
+
+    rows: Rows
+    owners: Sequence[str | None]
+
+
+class Owners:
+    """Who alone may read which passage."""
+
+    def __init__(self, by_number: Numbers, names: dict[str, int]) -> None:
+        """`by_number` is by passage: 0 for everybody's, else a number of `names`."""
+        self._by_number = by_number
+        self._names = names
+
+    def open_to(self, agent: str, size: int) -> Flags:
+        """By passage number, whether it is everybody's or the agent's."""
+        import numpy as np
+
+        owners = self._by_number[:size]
+        found: Flags = np.ones(size, np.bool_)
+        found[: owners.size] = (owners == 0) | (owners == self._names.get(agent, -1))
+        return found
+
+    def change(self, now: Now) -> None:
+        """Take over whose these passages are now."""
+        import numpy as np
+
+        numbers = now.rows.numbers
+        size = int(numbers[-1]) + 1 if numbers.size else 0
+        if size > self._by_number.size:
+            self._by_number = np.concatenate((self._by_number, np.zeros(size, np.int32)))
+        self._by_number[numbers] = [
+            0 if owner is None else self._names.setdefault(owner, len(self._names) + 1)
+            for owner in now.owners
+        ]
 
 
 def read_corpus(db: apsw.Connection) -> Corpus:
     """What scoring needs of all passages, as arrays by passage number."""
     import numpy as np
 
-    number, *columns = (_numbers(text) for text in select(db, _LENGTHS)[0])
+    number, memory, length, voice, cues, day = (_numbers(text) for text in select(db, _LENGTHS)[0])
     size = int(number[-1]) + 1 if number.size else 1
 
-    def by_number(column: Numbers, absent: int) -> Numbers:
-        placed = np.full(size, absent, dtype=np.int64)
+    def by_number(name: str, column: Numbers) -> Numbers:
+        placed = np.full(size, _ABSENT[name], dtype=_TYPES[name])
         placed[number] = column
         return _seal(placed)[0]
 
-    absent = (-1, -1, 0, 0, NO_DAY)
-    memory, length, voice, cues, day = map(by_number, columns, absent)
     count = int(number.size)
     return Corpus(
         count=count,
-        mean_length=float(columns[1].sum()) / count if count else 0.0,
-        lengths=length,
-        memories=memory,
-        voices=voice,
-        cues=cues,
-        days=day,
+        mean_length=float(length.sum()) / count if count else 0.0,
+        lengths=by_number("lengths", length),
+        memories=by_number("memories", memory),
+        voices=by_number("voices", voice),
+        cues=by_number("cues", cues),
+        days=by_number("days", day),
         names=dict(select(db, _VOICES)),
     )
 
 
-def read_hidden(db: apsw.Connection, agent: str) -> Numbers:
-    """The memories that lie in private folders and not in this agent's."""
-    return _numbers(db.execute(_HIDDEN, (agent,)).get)
+def read_rows(db: apsw.Connection, numbers: Sequence[int]) -> Now:
+    """These passages (ascending) as they are now."""
+    import numpy as np
+
+    asked = np.array(numbers, np.int64)
+    rows = absent(asked)
+    owners: list[str | None] = [None] * len(numbers)
+    place = {number: at for at, number in enumerate(numbers)}
+    for number, *values, owner in select(db, _ROWS, (json.dumps(list(numbers)),)):
+        at = place[number]
+        owners[at] = owner
+        for column, value in zip(rows[1:], values, strict=True):
+            column[at] = value
+    return Now(rows, owners)
+
+
+def read_names(db: apsw.Connection, now: Now, known: Mapping[int, str]) -> Mapping[int, str]:
+    """The names of voices, read again where one of these passages has a new one."""
+    voices = set(now.rows.voices.tolist()) - {0}
+    return known if voices <= known.keys() else dict(select(db, _VOICES))
+
+
+def read_owners(db: apsw.Connection) -> Owners:
+    """Whose private folders all passages are in."""
+    import numpy as np
+
+    owned = [(name, _numbers(first), _numbers(count)) for name, first, count in select(db, _OWNED)]
+    size = max((int((first + count).max()) for _, first, count in owned), default=0)
+    by_number = np.zeros(size, np.int32)
+    for number, (_, first, count) in enumerate(owned, start=1):
+        starts = np.repeat(first - np.concatenate(([0], np.cumsum(count)[:-1])), count)
+        by_number[starts + np.arange(starts.size)] = number
+    return Owners(by_number, {name: number for number, (name, _, _) in enumerate(owned, start=1)})
 
 
 def read_postings(db: apsw.Connection, term: str) -> Postings:
@@ -87,6 +175,11 @@ def read_postings(db: apsw.Connection, term: str) -> Postings:
     context = np.add.reduceat(found & 1, first)
     held = np.diff(np.concatenate((first, [found.size])))
     return Postings(term, *_seal(of[first], held - context, context))
+
+
+def read_counts(db: apsw.Connection, after: str, limit: int) -> list[tuple[str, int]]:
+    """The next terms in their order, each with the number of passages that hold it."""
+    return [(term, count) for term, count in select(db, _COUNTS_AFTER, (after, limit))]
 
 
 def _seal(*arrays: Numbers) -> tuple[Numbers, ...]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from vault_memory.adapters.indexes.sqlite.matrix import Rows
+    from vault_memory.adapters.indexes.sqlite.nearrows import Rows
 
 NAME = "vectors.cache"
 
@@ -69,7 +69,7 @@ def load(folder: Path, key: str) -> Kept | None:
     """The rows that were saved under this key; `None` where there are none, or the file is not whole."""
     import numpy as np
 
-    from vault_memory.adapters.indexes.sqlite.matrix import Rows, sign_words
+    from vault_memory.adapters.indexes.sqlite.nearrows import Rows, sign_words
 
     try:
         mapped = np.memmap(folder / NAME, dtype=np.uint8, mode="r")

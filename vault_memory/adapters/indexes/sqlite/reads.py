@@ -110,7 +110,7 @@ _SAME_TEXT = f"""
 # The numbers come as one JSON list: a select a number takes three times as long.
 _PASSAGES = """
     SELECT texts.number, memories.path, ordinal, start_line, end_line, headings, text, text_hash,
-        passage_count
+        passage_count, weight
     FROM json_each(?) AS asked
         CROSS JOIN texts ON texts.number = asked.value
         CROSS JOIN passages ON passages.number = texts.number
@@ -119,7 +119,7 @@ _PASSAGES = """
     """
 _PASSAGES_OF = """
     SELECT texts.number, path, ordinal, start_line, end_line, headings, text, text_hash,
-        passage_count
+        passage_count, weight
     FROM memories
         JOIN texts ON texts.number >= first_passage AND texts.number < first_passage + passage_count
         JOIN passages ON passages.number = texts.number

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 import apsw
@@ -110,13 +111,43 @@ def packed(value: Mapping[str, object] | tuple[str, ...] | list[str]) -> str:
     return json.dumps(value, separators=(",", ":"), default=_plain)
 
 
+@lru_cache(4_096)  # tags come again and again
 def texts(packed: str) -> tuple[str, ...]:
     """A tuple of texts back from JSON."""
     return () if packed == "[]" else tuple(_read(packed)[0])
 
 
+class Front(Mapping[str, object]):
+    """Front matter as it is packed, read when it is first looked into: of most memories it never is."""
+
+    __slots__ = ("_packed", "_read")
+
+    def __init__(self, packed: str) -> None:
+        self._packed = packed
+        self._read: dict[str, object] | None = None
+
+    def _whole(self) -> dict[str, object]:
+        if self._read is None:
+            self._read = _read(self._packed)[0]
+        return self._read
+
+    def __getitem__(self, key: str) -> object:
+        return self._whole()[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._whole())
+
+    def __len__(self) -> int:
+        return len(self._whole())
+
+    def __repr__(self) -> str:
+        return repr(self._whole())
+
+
 def entry(row: Row) -> Entry:
     """An entry from `ENTRY_COLUMNS`."""
+    created, updated, dated = row[12:15]
+    made, changed = moment(created), moment(updated)
     return Entry(
         path=VaultPath(row[1]),
         version=row[2],
@@ -129,13 +160,13 @@ def entry(row: Row) -> Entry:
         kind=row[9],
         pinned=bool(row[10]),
         source_agent=row[11],
-        created=moment(row[12]),
-        updated=moment(row[13]),
-        dated=moment(row[14]),
+        created=made,
+        updated=changed,
+        dated=changed if dated == updated else made if dated == created else moment(dated),
         expires=moment(row[15]),
         size=int(row[16]),
         conflicted=bool(row[17]),
-        front={} if row[18] == "{}" else _read(row[18])[0],
+        front={} if row[18] == "{}" else Front(row[18]),
     )
 
 
@@ -147,10 +178,11 @@ def known_file(row: Row) -> KnownFile:
 
 
 def stored_passage(row: Row) -> StoredPassage:
-    """A passage from (number, path, ordinal, start_line, end_line, headings, text, text_hash, among)."""
-    number, path, ordinal, start_line, end_line, headings, text, text_hash, among = row
+    """A passage from (number, path, ordinal, start_line, end_line, headings, text, text_hash, among,
+    weight)."""
+    number, path, ordinal, start_line, end_line, headings, text, text_hash, among, weight = row
     passage = Passage(ordinal, start_line, end_line, texts(headings), text, text_hash)
-    return StoredPassage(number, path, passage, among)
+    return StoredPassage(number, path, passage, among, weight)
 
 
 def _plain(value: object) -> object:

@@ -8,7 +8,7 @@ from typing import Any
 
 import apsw
 
-VERSION = 4
+VERSION = 5
 """Raised with any change below, and with any change of what the columns mean."""
 
 NO_EMBEDDER = "none"
@@ -81,8 +81,8 @@ TABLES = (
     "CREATE INDEX memories_by_title ON memories (title_key)",
     "CREATE INDEX memories_by_body ON memories (body_key)",
     "CREATE INDEX memories_by_owner ON memories (owner)",
-    # What scoring needs of every passage, kept narrow: it is read whole after each change. `day` is
-    # the memory's, counted from 1970, or far below all days where it has none.
+    # What scoring needs of every passage, kept narrow: a new reader reads it whole. `day` is the
+    # memory's, counted from 1970, or far below all days where it has none.
     """
     CREATE TABLE passages (
         number INTEGER PRIMARY KEY,
@@ -101,6 +101,8 @@ TABLES = (
         name TEXT NOT NULL UNIQUE
     ) STRICT
     """,
+    # `weight` is what the text weighs in a recall (model/boxing.py), by the counter of tokens that
+    # `reading` names.
     """
     CREATE TABLE texts (
         number INTEGER PRIMARY KEY,
@@ -108,7 +110,18 @@ TABLES = (
         start_line INTEGER NOT NULL,
         end_line INTEGER NOT NULL,
         headings TEXT NOT NULL,
+        weight INTEGER,
         text TEXT NOT NULL
+    ) STRICT
+    """,
+    # The passages that came, went or changed last, each with its terms now, NULL where it is gone: who
+    # has read all before reads no more than these. Numbered without a gap as long as all are there.
+    """
+    CREATE TABLE touched (
+        number INTEGER PRIMARY KEY,
+        passage INTEGER NOT NULL,
+        own TEXT,
+        context TEXT
     ) STRICT
     """,
     """
@@ -154,6 +167,7 @@ TABLES = (
     )
     """,
     "CREATE VIRTUAL TABLE places USING fts5vocab (terms, instance)",
+    "CREATE VIRTUAL TABLE counts USING fts5vocab (terms, row)",
 )
 
 # From 1 MB to 8 MB of new terms in memory: a first index writes fewer segments.
@@ -191,7 +205,8 @@ class Meta:
 
     `reading` names the settings that the rows depend on beside the files' bytes.
     `instance` names the file itself: it changes when the file is made anew. `generation` counts
-    changes of content, `writes` all changes. `memories` is the highest memory number ever given.
+    changes of content, `writes` all changes. `memories` is the highest memory number ever given,
+    `touched` that of the table of this name.
     `empty_because` is why it was made anew, `None` once it has been filled.
     """
 
@@ -202,6 +217,7 @@ class Meta:
     generation: int
     writes: int
     memories: int
+    touched: int
     empty_because: str | None
 
 
@@ -226,6 +242,7 @@ def create(db: apsw.Connection, *, reading: str, instance: str, embedder: str, b
                 ("generation", 0),
                 ("writes", 0),
                 ("memories", 0),
+                ("touched", 0),
                 ("empty_because", because),
             )
             db.executemany(_WRITE_FACT, facts)
@@ -255,6 +272,7 @@ def read_meta(db: apsw.Connection) -> Meta:
             generation=int(facts["generation"]),
             writes=int(facts["writes"]),
             memories=int(facts["memories"]),
+            touched=int(facts["touched"]),
             empty_because=facts["empty_because"],
         )
     except (KeyError, TypeError, ValueError) as error:

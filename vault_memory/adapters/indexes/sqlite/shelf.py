@@ -12,7 +12,7 @@ from vault_memory.adapters.indexes.sqlite import schema, vectors
 if TYPE_CHECKING:
     import apsw
 
-    from vault_memory.adapters.indexes.sqlite.kept import Seen
+    from vault_memory.adapters.indexes.sqlite.followed import Followed
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,30 +23,30 @@ class SqliteShelf:
     reading: Callable[[], AbstractContextManager[None]]
     writing: Callable[[], AbstractContextManager[None]]
     db: Callable[[], apsw.Connection]
-    seen: Callable[[], Seen]
+    passages: Callable[[], Followed]
 
     def missing(self, limit: int | None = None) -> dict[str, str]:
         """Text hash → text of the first passages without a vector; nothing where there is no embedder."""
         with self.reading():
-            seen = self.seen()
-            if self.embedder == schema.NO_EMBEDDER or seen.all_embedded:
+            passages = self.passages()
+            if self.embedder == schema.NO_EMBEDDER or passages.unvectored == set():
                 return {}
-            found = vectors.missing(self.db(), self.embedder, limit)
-            seen.all_embedded = not found
+            found = vectors.missing(self.db(), self.embedder, limit, passages.unvectored)
+            if not found:
+                passages.unvectored = set()
             return found
 
     def share(self) -> tuple[int, int]:
         """(texts with a vector of the current embedder, all texts)."""
         with self.reading():
-            seen = self.seen()
-            if seen.share is None:
-                seen.share = vectors.share(self.db(), self.embedder)
-            return seen.share
+            passages = self.passages()
+            if passages.share is None:
+                passages.share = vectors.share(self.db(), self.embedder)
+            return passages.share
 
     def complete(self) -> bool:
         """Whether no text lacks a vector; cheap where that is known."""
-        with self.reading():
-            return self.seen().all_embedded or not self.missing(1)
+        return not self.missing(1)
 
     def kept(self) -> dict[str, int]:
         """How many vectors there are, by embedder."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Collection, Mapping
 
 import apsw
 
 from vault_memory.adapters.indexes.sqlite import schema
-from vault_memory.adapters.indexes.sqlite.matrix import packed
+from vault_memory.adapters.indexes.sqlite.nearrows import packed
 from vault_memory.adapters.indexes.sqlite.rows import select
 
 _PUT = """
@@ -71,15 +72,36 @@ _MISSING = """
     """
 
 
+_MISSING_OF = """
+    SELECT text_hash, text
+    FROM json_each(?) AS asked
+        CROSS JOIN passages ON passages.number = asked.value
+        CROSS JOIN texts ON texts.number = passages.number
+    WHERE NOT EXISTS (
+        SELECT 1
+        FROM vectors
+        WHERE embedder = ? AND vectors.text_hash = passages.text_hash
+    )
+    ORDER BY passages.number
+    LIMIT ?
+    """
+
+
 def store(db: apsw.Connection, embedder: str, vectors: Mapping[str, bytes]) -> None:
     """Keep vectors; a text that has one keeps it. Those of other embedders stay until `settle`."""
     db.executemany(_PUT, ((embedder, text_hash, packed(vector)) for text_hash, vector in vectors.items()))
     schema.write_fact(db, "embedder", embedder)
 
 
-def missing(db: apsw.Connection, embedder: str, limit: int | None) -> dict[str, str]:
-    """Text hash → text of the first `limit` passages without a vector of this embedder."""
-    return dict(select(db, _MISSING, (embedder, -1 if limit is None else limit)))
+def missing(
+    db: apsw.Connection, embedder: str, limit: int | None, among: Collection[int] | None = None
+) -> dict[str, str]:
+    """Text hash → text of the first `limit` passages without a vector of this embedder; `among` are the
+    passages to look at, if not all."""
+    most = -1 if limit is None else limit
+    if among is None:
+        return dict(select(db, _MISSING, (embedder, most)))
+    return dict(select(db, _MISSING_OF, (json.dumps(list(among)), embedder, most)))
 
 
 def share(db: apsw.Connection, embedder: str) -> tuple[int, int]:

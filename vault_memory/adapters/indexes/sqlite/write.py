@@ -9,7 +9,7 @@ from itertools import islice
 
 import apsw
 
-from vault_memory.adapters.indexes.sqlite import schema
+from vault_memory.adapters.indexes.sqlite import schema, touched
 from vault_memory.adapters.indexes.sqlite.rows import (
     Row,
     clean,
@@ -85,8 +85,8 @@ _PUT_VOICE = """
     VALUES (?)
     """
 _PUT_TEXT = """
-    INSERT INTO texts (number, ordinal, start_line, end_line, headings, text)
-    VALUES (?, ?, ?, ?, ?, ?)
+    INSERT INTO texts (number, ordinal, start_line, end_line, headings, weight, text)
+    VALUES (?, ?, ?, ?, ?, ?, ?)
     """
 _PUT_TERMS = """
     INSERT INTO terms (rowid, own, context)
@@ -179,26 +179,33 @@ class _Batch:
         """Whether an answer could differ afterwards; a new stamp alone changes none."""
         return bool(self.gone_memories or self.memories)
 
+    def touches(self) -> dict[int, touched.Terms | None]:
+        """What becomes of which passages."""
+        gone: dict[int, touched.Terms | None] = {number: None for (number,) in self.gone_passages}
+        return gone | {number: touched.Terms(own, context) for number, own, context in self.terms}
+
     def changes_anything(self) -> bool:
         """Whether there is anything to write."""
         return bool(self.gone_paths or self.gone_memories or self.restamps or self.files)
 
     def write(self, db: apsw.Connection) -> None:
         """Deletions first: a memory's new rows may take its old numbers."""
-        for statement in _DELETES_BY_PASSAGE:
-            db.executemany(statement, self.gone_passages)
-        for statement in _DELETES_BY_MEMORY:
-            db.executemany(statement, self.gone_memories)
-        db.executemany(_DELETE_FILE, self.gone_paths)
-        db.executemany(_RESTAMP, self.restamps)
-        db.executemany(_PUT_FILE, self.files)
-        db.executemany(_PUT_MEMORY, self.memories)
-        db.executemany(_PUT_VOICE, [(name,) for name in self.voices])
-        db.executemany(_PUT_PASSAGE, self.passages)
-        db.executemany(_PUT_TEXT, self.texts)
-        db.executemany(_PUT_TERMS, self.terms)
-        db.executemany(_PUT_LINK, self.links)
-        db.executemany(_PUT_FINDING, self.findings)
+        for statement, rows in (
+            *((one, self.gone_passages) for one in _DELETES_BY_PASSAGE),
+            *((one, self.gone_memories) for one in _DELETES_BY_MEMORY),
+            (_DELETE_FILE, self.gone_paths),
+            (_RESTAMP, self.restamps),
+            (_PUT_FILE, self.files),
+            (_PUT_MEMORY, self.memories),
+            (_PUT_VOICE, [(name,) for name in self.voices]),
+            (_PUT_PASSAGE, self.passages),
+            (_PUT_TEXT, self.texts),
+            (_PUT_TERMS, self.terms),
+            (_PUT_LINK, self.links),
+            (_PUT_FINDING, self.findings),
+        ):
+            if rows:  # of most writes most are empty
+                db.executemany(statement, rows)
 
 
 @dataclass(slots=True)
@@ -209,11 +216,13 @@ class Numbers:
     passage: int
 
 
-def write_changes(db: apsw.Connection, changes: Sequence[Change]) -> tuple[bool, bool]:
-    """Write them; whether anything was written, and whether content changed (and not stamps alone)."""
-    before = schema.read_meta(db)
+def write_changes(db: apsw.Connection, changes: Sequence[Change], before: schema.Meta) -> tuple[bool, bool]:
+    """Write them; whether anything was written, and whether content changed (and not stamps alone).
+
+    `before` is what the index says of itself in this transaction."""
     numbers = Numbers(before.memories + 1, int(db.execute(_HIGHEST_PASSAGE).get) + 1)
     wrote = changed = False
+    touches: dict[int, touched.Terms | None] = {}
     last = iter(_last_of_each(changes).values())
     while chunk := list(islice(last, _CHUNK)):
         batch = _Batch()
@@ -222,15 +231,20 @@ def write_changes(db: apsw.Connection, changes: Sequence[Change]) -> tuple[bool,
         batch.write(db)
         wrote |= batch.changes_anything()
         changed |= batch.changes_content()
+        if len(touches) <= touched.MOST:
+            touches |= batch.touches()
+    if touches:
+        touched.note(db, touches, before.touched)
     if numbers.memory != before.memories + 1:
         schema.write_fact(db, "memories", numbers.memory - 1)
     return wrote, changed
 
 
-def empty(db: apsw.Connection) -> None:
+def empty(db: apsw.Connection, before: schema.Meta) -> None:
     """Delete all but vectors and facts."""
     for statement in _EMPTYING:
         db.execute(statement)
+    touched.forget(db, before.touched)
 
 
 def _last_of_each(changes: Iterable[Change]) -> dict[str, Change]:
@@ -301,6 +315,7 @@ def _parts(change: Upsert) -> _Parts:
                 piece.passage.start_line,
                 piece.passage.end_line,
                 packed(piece.passage.headings),
+                piece.weight,
                 clean(piece.passage.text),
             )
             for piece in pieces

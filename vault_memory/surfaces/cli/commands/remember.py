@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from vault_memory.errors import UsageError, VmemError
+from vault_memory.model.outcome import Wait
 from vault_memory.surfaces.cli.complete import kinds, namespaces, tags
 from vault_memory.surfaces.cli.context import Call
 from vault_memory.surfaces.cli.editor import keep_text, text_from_editor
@@ -20,6 +20,9 @@ from vault_memory.surfaces.cli.options import (
     RequireCommitOption,
     VaultOption,
 )
+
+if TYPE_CHECKING:
+    from vault_memory.vault import Vault
 
 
 def register(app: typer.Typer) -> None:
@@ -112,27 +115,39 @@ def remember(
             raise UsageError(
                 "--stdin-jsonl reads the texts from stdin, so none can be given", hint="vmem remember --help"
             )
-        memories = read_memories(sys.stdin.buffer, given)
+        memories = read_memories(call.out.streams.stdin(), given)
         with call.open() as opened, named_by_line(list(memories)):
+            _look_first(call, opened)
             written = call.caller(opened).remember_many(
-                memories.values(), dry_run=dry_run, allow_secret=allow_secret
+                memories.values(), dry_run=dry_run, allow_secret=allow_secret, wait=Wait.COMMIT
             )
             call.wrote(written, require_commit=require_commit and not dry_run, many=True)
         return
     with call.open() as opened:
+        _look_first(call, opened)
         caller = call.caller(opened)
         if text is not None:
             body = call.stdin_text() if text == "-" else text
-            written_one = caller.remember(body, dry_run=dry_run, allow_secret=allow_secret, **given)
+            written_one = caller.remember(
+                body, dry_run=dry_run, allow_secret=allow_secret, wait=Wait.COMMIT, **given
+            )
         else:
             body = _typed(call, opened.settings["editor"])
             try:
-                written_one = caller.remember(body, dry_run=dry_run, allow_secret=allow_secret, **given)
+                written_one = caller.remember(
+                    body, dry_run=dry_run, allow_secret=allow_secret, wait=Wait.COMMIT, **given
+                )
             except VmemError:
                 if body.strip():
                     call.out.warn(f"your text is kept in {keep_text(body)}")
                 raise
         call.wrote([written_one], require_commit=require_commit and not dry_run)
+
+
+def _look_first(call: Call, opened: Vault) -> None:
+    """Let the text be found where the resident that was to write it died between the file and the index."""
+    if call.world.again:
+        opened.index.refresh()
 
 
 def _typed(call: Call, editor: str) -> str:

@@ -7,6 +7,8 @@ from typing import Annotated
 import typer
 
 from vault_memory.model import wire
+from vault_memory.model.resident import resident
+from vault_memory.render.resident import resident_line
 from vault_memory.render.status import render_brief, render_status
 from vault_memory.surfaces.cli.context import Call
 from vault_memory.surfaces.cli.options import AgentOption, JsonOption, VaultOption
@@ -44,9 +46,12 @@ def status(
             brief = opened.upkeep.brief(call.caller(opened).scope)
         call.out.result(render_brief(brief, colour=call.out.colour))
         return
+    from vault_memory.surfaces.resident.asking import resident_of
+
     with call.open() as opened:
         found = opened.upkeep.status(call.caller(opened).scope)
+        keeper = resident_of(opened.root)
     if call.out.json:
-        call.out.value(wire.status(found))
+        call.out.value({**wire.status(found), "resident": resident(keeper)})
         return
-    call.out.result(render_status(found, colour=call.out.colour))
+    call.out.result(render_status(found, resident_line(keeper), colour=call.out.colour))

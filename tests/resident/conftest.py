@@ -1,0 +1,24 @@
+"""A vault whose resident listens in the test's own home, and is looked for."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from vault_memory.vault import Vault
+
+
+@pytest.fixture
+def root(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a vault, which is the working folder. Git hears nothing by variables: they would keep
+    a write from the resident."""
+    (home / "run").mkdir(mode=0o700)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(home / "run"))
+    monkeypatch.delenv("VMEM_RESIDENT")
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    Vault.create(home / "memory")
+    monkeypatch.chdir(home / "memory")
+    return home / "memory"

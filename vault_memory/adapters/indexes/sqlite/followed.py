@@ -1,0 +1,141 @@
+"""What has been read of the passages, brought from each generation to the next by what was touched."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+from vault_memory.adapters.indexes.sqlite import lexical, reads, touched
+from vault_memory.adapters.indexes.sqlite.places import Places
+from vault_memory.model.growing import grown
+from vault_memory.model.namespace import PERSON
+
+if TYPE_CHECKING:
+    import apsw
+
+    from vault_memory.adapters.indexes.sqlite.lexical import Owners
+    from vault_memory.adapters.indexes.sqlite.schema import Meta
+    from vault_memory.adapters.indexes.sqlite.touched import Terms
+    from vault_memory.model.corpus import Corpus, Postings
+    from vault_memory.model.namespace import Scope
+    from vault_memory.model.passage import StoredPassage
+
+AGENTS_BYTES, FEWEST_AGENTS = 32_000_000, 8
+"""Of which agents it is kept what they may read: a byte a passage for each, of those that asked last."""
+PASSAGES = 4_096
+"""So many passages' texts are kept."""
+
+
+class Followed:
+    """All of it is as of one generation: `follow` comes before each use."""
+
+    unvectored: set[int] | None
+    """The passages of which some may lack a vector; `None` where any may."""
+    share: tuple[int, int] | None
+    """How many texts have a vector, and how many there are."""
+    changed: set[int] | None
+    """The passages that changed since the matrix of vectors last looked; `None` for all."""
+
+    _corpus: Corpus | None
+    _owners: Owners | None
+
+    def __init__(self) -> None:
+        self._generation = -1
+        self._cursor = 0
+        self._embedder = ""
+        self._forget()
+
+    def follow(self, db: apsw.Connection, meta: Meta) -> None:
+        """Bring what is kept to the generation of this transaction."""
+        if meta.embedder != self._embedder:
+            self._embedder, self.unvectored = meta.embedder, None
+        if meta.generation == self._generation:
+            return
+        first, self._generation = self._generation < 0, -1
+        changes = {} if first else touched.since(db, self._cursor, meta.touched)
+        if first or changes is None:  # the first, or the last one did not come to its end
+            self._forget()
+        elif changes:
+            self._take(db, changes)
+        self.share = None
+        self._counts.clear()
+        self._generation, self._cursor = meta.generation, meta.touched
+
+    def corpus(self, db: apsw.Connection, scope: Scope) -> Corpus:
+        """That of what the scope may read."""
+        if self._corpus is None:
+            self._corpus = lexical.read_corpus(db)
+        if scope.agent is None:
+            return self._corpus
+        if self._owners is None:
+            self._owners = lexical.read_owners(db)
+        own = self._agents.get(scope.agent)
+        if own is None:
+            own = self._corpus.of(self._owners.open_to(scope.agent, self._corpus.lengths.size))
+            self._agents[scope.agent] = own
+            if len(self._agents) > max(AGENTS_BYTES // self._corpus.lengths.size, FEWEST_AGENTS):
+                self._agents.popitem(last=False)
+        self._agents.move_to_end(scope.agent)
+        return own
+
+    @property
+    def known_corpus(self) -> Corpus | None:
+        """That of all passages, if it has been read."""
+        return self._corpus
+
+    def postings(self, db: apsw.Connection, term: str) -> Postings:
+        """A term's."""
+        return self._places.get(term) or self._places.keep(lexical.read_postings(db, term))
+
+    def read_ahead(self, db: apsw.Connection, term: str) -> bool:
+        """Read a term's postings before somebody asks for them; whether there is room for more."""
+        self.postings(db, term)
+        return self._places.has_room
+
+    def count(self, db: apsw.Connection, scope: Scope) -> int:
+        """How many memories the scope may read."""
+        if scope.agent not in self._counts:
+            self._counts[scope.agent] = self._counted(db, scope)
+        return self._counts[scope.agent]
+
+    def _counted(self, db: apsw.Connection, scope: Scope) -> int:
+        """Where each memory has a passage, those of the passages are all: counting rows takes far longer."""
+        if scope.agent is None or self._corpus is None:
+            return reads.count(db, scope)
+        if self._corpus.memory_count() == self.count(db, PERSON):
+            return self.corpus(db, scope).memory_count()
+        return reads.count(db, scope)
+
+    def passages(self, db: apsw.Connection, numbers: list[int]) -> dict[int, StoredPassage]:
+        """Passages by number; those that are not there are left out."""
+        known = self._passages
+        absent = [number for number in numbers if number not in known]
+        if absent:
+            if len(known) + len(absent) > PASSAGES:
+                known.clear()
+                absent = numbers
+            known.update(reads.passages(db, absent))
+        return {number: known[number] for number in numbers if number in known}
+
+    def _forget(self) -> None:
+        self._corpus = self._owners = None
+        self._agents: OrderedDict[str, Corpus] = OrderedDict()
+        self._places = Places()
+        self._counts: dict[str | None, int] = {}
+        self._passages: dict[int, StoredPassage] = {}
+        self.unvectored = self.share = self.changed = None
+
+    def _take(self, db: apsw.Connection, changes: dict[int, Terms | None]) -> None:
+        self._agents.clear()
+        self._places.change(changes)
+        for number in changes:
+            self._passages.pop(number, None)
+        for kept in (self.unvectored, self.changed):
+            if kept is not None:
+                kept.update(changes)
+        if self._corpus is None:
+            return
+        now = lexical.read_rows(db, sorted(changes))
+        self._corpus = grown(self._corpus, now.rows, lexical.read_names(db, now, self._corpus.names))
+        if self._owners is not None:
+            self._owners.change(now)

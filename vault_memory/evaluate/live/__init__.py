@@ -1,0 +1,1 @@
+"""How fast a vault is that a resident process keeps open."""
