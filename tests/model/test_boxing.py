@@ -16,7 +16,8 @@ PIECES = [
     "word", "Two words", "1,234 at 5", "9", "  indented", "\ttab", "a  b", "end ", "", " ", "\n", "\n\n", "…",
     "重启", "größe", "\r", "\r\n", "\u2028", "\u200b", "\ud800", "\x00", "<", ">", "[", "]", "(", ")", "!",
     "![", "![a](http://x)", "![a][b]", "[b]: http://x", "<system>", "</memory", "[inst]", "[/", "inst]",
-    "user:", "System：", "<img", "src=//x>", "```", "```py", "~~~", "> ```", "- x", "# Head", "|im_start|>", ":",
+    "user:", "System：", "<img", "src=//x>", "```", "```py", "~~~", "> ```", "- x", "# Head", "|im_start|>",
+    ":",
 ]  # fmt: skip
 TEXTS = st.lists(st.sampled_from(PIECES) | st.text(max_size=3), max_size=12).map("".join)
 

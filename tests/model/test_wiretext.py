@@ -14,6 +14,7 @@ from tests.model.candidates import NOW, entry
 from vault_memory.model import wire, wiretext
 from vault_memory.model.hit import Dropped, Hit, Item, Parts, Reason, Recall, SearchResult, Shown
 from vault_memory.model.memory import Entry
+from vault_memory.model.namespace import VaultPath
 from vault_memory.model.passage import Passage, StoredPassage
 
 TEXTS = st.text(max_size=12) | st.sampled_from(['"', "\\", "\ud800", "重启", "\u2028", "</script>"])
@@ -38,7 +39,7 @@ def entries(draw: st.DrawFn) -> Entry:
         size=draw(NUMBERS),
     )
     # A version is that of the bytes, of which all of these are read.
-    return replace(told, version=sha256(repr(replace(told, path="")).encode()).hexdigest())
+    return replace(told, version=sha256(repr(replace(told, path=VaultPath(""))).encode()).hexdigest())
 
 
 PASSAGES = st.builds(

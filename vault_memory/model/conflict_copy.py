@@ -32,6 +32,10 @@ _MAYBE = re.compile(
 """What file managers and browsers add, and people too: only the content tells."""
 
 
+_SIGNS = (" ", "(", "conflict", "backup", "bak", "base", "local", "remote")
+"""Without one of these a name is ordinary, and that is told in no time."""
+
+
 class CopyOf(NamedTuple):
     """The file that a copy is of; `told` where the name alone says so, else the content has to."""
 
@@ -44,6 +48,9 @@ def copy_of(path: str) -> CopyOf | None:
     """What the file would be a copy of, if that is there; `None` for an ordinary name."""
     folder, slash, name = path.rpartition("/")
     stem = without_ending(name)
+    folded = stem.casefold()
+    if not any(sign in folded for sign in _SIGNS):
+        return None
     ending = name[len(stem) :]
     for pattern, told in ((_TOLD, True), (_MAYBE, False)):
         found = pattern.search(stem)

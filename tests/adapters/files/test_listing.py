@@ -73,7 +73,7 @@ def test_a_folder_that_changed_a_moment_ago_is_listed_each_time(tmp_path: Path, 
     (tmp_path / "a.md").touch()
     folder = os.fsencode(tmp_path)
     listings = Listings()
-    for learned in (None, os.stat(folder).st_ctime_ns, os.stat(folder).st_ctime_ns + listing.TICK_NS):
+    for learned in (None, tmp_path.stat().st_ctime_ns, tmp_path.stat().st_ctime_ns + listing.TICK_NS):
         if learned is not None:
             listings.learn_time(learned)
         listings.names(folder)

@@ -184,6 +184,7 @@ def test_what_changed_last_is_kept_and_no_more(both: tuple[SqliteIndex, SqliteIn
         writer.apply([upsert("a.md", f"word{at}")])
     rows = writer._db.execute("SELECT count(*), max(number) - min(number) + 1 FROM touched").fetchall()
     ((count, span),) = rows
+    assert isinstance(count, int)
     assert count == span
     assert touched.KEPT - touched.MOST <= count <= touched.KEPT + touched.MOST
 

@@ -35,7 +35,7 @@ def heard(intents: Sequence[Sequence[Any]]) -> list[Intent]:
     return [_intent(*one) for one in intents]
 
 
-def _intent(
+def _intent(  # noqa: PLR0917 - the fields as they lie in a list
     number: int,
     branch: str | None,
     at: str,

@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
     from vault_memory.adapters.indexes.sqlite.kept import Kept
 
-MEMORIES, MEMORIES_AT_A_TIME = 20_000, 500
-PASSAGES, PASSAGES_AT_A_TIME = 4_000, 500
+MEMORIES, MEMORIES_AT_A_TIME = 20_000, 100
+PASSAGES, PASSAGES_AT_A_TIME = 4_000, 200
 """So many are read ahead at most: of a larger vault the first ones, the others when they are asked for."""
-TERMS_AT_A_TIME, PLACES_AT_A_TIME = 500, 100_000
+TERMS_AT_A_TIME, PLACES_AT_A_TIME = 500, 20_000
+"""Steps of a few milliseconds."""
 SELDOM = 32
 """A term that stands in fewer passages is found in no time."""
 
