@@ -124,8 +124,7 @@ class CoarseFiles(VaultFiles):
 
 
 def _coarse(stamp: FileStamp) -> FileStamp:
-    return replace(
-        stamp,
+    return stamp._replace(
         mtime_ns=stamp.mtime_ns // COARSE_NS * COARSE_NS,
         ctime_ns=stamp.ctime_ns // COARSE_NS * COARSE_NS,
     )

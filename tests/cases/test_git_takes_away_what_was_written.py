@@ -161,6 +161,31 @@ def test_a_reset_that_holds_the_index_while_a_commit_waits_for_it_takes_nothing_
     sound(busy.root)
 
 
+def test_a_switch_that_takes_a_new_file_along_is_not_undone_on_the_other_branch(busy: Kept) -> None:
+    """The person has just committed it themselves, and is on another branch when our turn comes."""
+    desk, file, lock = busy.desk, busy.root / "notes" / "tides.md", busy.root / ".git" / "index.lock"
+    before = desk.git("rev-parse", "HEAD")
+    desk.git("branch", "side")
+    lock.write_bytes(b"")
+    running = busy.begin("remember", "High water at six", "--title", "Tides", "--json")
+    wait_until(file.exists)
+    time.sleep(1.0)  # now it has looked at its file, and waits for git
+    blob = desk.git("hash-object", "-w", str(file))
+    tree = desk.git("mktree", stdin=f"100644 blob {blob}\ttides.md\n")
+    tree = desk.git("mktree", stdin=f"040000 tree {tree}\tnotes\n")
+    commit = desk.git("commit-tree", tree, "-p", before, "-m", "by hand")
+    desk.git("update-ref", "refs/heads/main", commit)
+    desk.git("symbolic-ref", "HEAD", "refs/heads/side")
+    file.unlink()
+    lock.unlink()
+    ended(running)
+    assert desk.git("rev-parse", "side") == before
+    assert desk.git("status", "--porcelain", "--", "notes") == ""
+    assert desk.waiting() == []
+    assert desk.git("show", "main:notes/tides.md").endswith("High water at six")
+    sound(busy.root)
+
+
 def test_a_person_who_writes_something_of_their_own_wins(busy: Kept) -> None:
     with before_its_commit(busy, "edit", "Harbour", "--text", NEW) as running:
         (busy.root / "notes" / "harbour.md").write_text("by hand\n")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -168,6 +167,6 @@ class FilesContract:
         assert files.differing([]) == []
         files.write(other, b"two", replacing=version(b"one"))
         files.remove(gone, replacing=version(b"one"))
-        odd = replace(stamps[0], path=VaultPath("notes/half \udcff.md"))
+        odd = stamps[0]._replace(path=VaultPath("notes/half \udcff.md"))
         assert files.differing([*stamps, odd]) == [other, gone, odd.path]
-        assert files.differing([replace(stamps[0], inode=stamps[0].inode + 1)]) == [A]
+        assert files.differing([stamps[0]._replace(inode=stamps[0].inode + 1)]) == [A]

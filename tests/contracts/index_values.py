@@ -222,14 +222,14 @@ def play(files: dict[str, Upsert], change: Change) -> None:
     elif isinstance(change, Upsert):
         files[change.stamp.path] = change
     elif (old := files.get(change.stamp.path)) is not None:
-        kept = replace(change.stamp, size=old.stamp.size)
+        kept = change.stamp._replace(size=old.stamp.size)
         files[change.stamp.path] = replace(old, stamp=kept, settled=change.settled)
 
 
 def sized(change: Change, files: Mapping[str, Upsert]) -> Change:
     """A new stamp of unchanged bytes has the old size."""
     if isinstance(change, Restamp) and change.stamp.path in files:
-        return replace(change, stamp=replace(change.stamp, size=files[change.stamp.path].stamp.size))
+        return replace(change, stamp=change.stamp._replace(size=files[change.stamp.path].stamp.size))
     return change
 
 

@@ -31,7 +31,9 @@ class PatientGit:
             self.faults.append(f"git {' '.join(arguments)} does not work: {said}")
         return done
 
-    def tried(self, *arguments: str, give_up: Sequence[str] = ()) -> tuple[str, str | None]:
+    def tried(
+        self, *arguments: str, give_up: Sequence[str] = (), once: bool = False
+    ) -> tuple[str, str | None]:
         """What it says on standard output, and why it did not work to the end (`None`: it did)."""
         deadline = time.monotonic() + self._patience
         while True:
@@ -41,8 +43,8 @@ class PatientGit:
                 return done.stdout, None
             said = (done.stderr + done.stdout).strip()
             self.again[next((word for word in PASSING if word in said), said)] += 1
-            if time.monotonic() > deadline:
-                return "", said
             if give_up:
                 subprocess.run(["git", *give_up], cwd=self.root, capture_output=True, check=False)
+            if once or time.monotonic() > deadline:
+                return "", said
             time.sleep(0.02)

@@ -14,6 +14,8 @@ from tests.soak.known import Known
 from tests.soak.stash import Stash
 
 MAIN = "main"
+TRIES = 200
+"""So often a person tries to merge."""
 REST = 3.0
 """Seconds for which a person is content after an act that took files away."""
 
@@ -156,7 +158,21 @@ class Person:
         self.git("commit", "-q", "--allow-empty", "-m", f"before {self.number}")
 
     def _merge(self, branch: str) -> None:
-        self.git("merge", "-q", "--no-edit", branch, give_up=("merge", "--abort"))
+        """Merge; one that stopped at a lock in its middle, so that git can't even give it up, is made a
+        commit of what it has got to, and merged again."""
+        said: str | None = "nobody tried"
+        for _ in range(TRIES):
+            _, said = self.git.tried(
+                "merge", "-q", "--no-edit", branch, give_up=("merge", "--abort"), once=True
+            )
+            if said is None:
+                return
+            if (self.root / ".git" / "MERGE_HEAD").exists():
+                self.known.note("person: a merge that stopped in its middle")
+                self.git("merge", "--quit")
+                self.commit_all()
+            time.sleep(0.05)
+        self.git.faults.append(f"git merge {branch} does not work: {said}")
 
     def _to(self, branch: str) -> None:
         self.git("switch", "-q", branch)

@@ -39,7 +39,7 @@ def read_once(known: Known, way: Way, chance: random.Random) -> None:
     if any(word in notice for notice in _notices(value) for word in BEHIND):
         known.note("answers that said they are behind")
         return
-    known.judge(asked, _paths(verb, value), f"{verb} by {way.name}")
+    known.judge(asked, _paths(verb, value), f"{verb} by {way.name}, which told {_notices(value)}")
 
 
 def _paths(verb: str, value: Any) -> set[str]:

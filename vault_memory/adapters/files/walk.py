@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from vault_memory.adapters.files.atomic import reason_of
 from vault_memory.adapters.files.place import SUFFIXES, is_inside, kind_of
@@ -17,6 +19,10 @@ from vault_memory.ports import Scan
 
 _OFFICE_LOCK = b"~$"
 _NOT_UTF8 = "its name is not valid UTF-8"
+
+
+_stamp: Callable[[tuple[VaultPath, int, int, int, int]], FileStamp] = partial(tuple.__new__, FileStamp)
+"""`FileStamp`, made in a third of the time."""
 
 
 def walk(root: bytes, skip: Skipping) -> Scan:
@@ -106,9 +112,8 @@ def _look(entry: os.DirEntry[bytes], here: _Folder, seen: _Seen, found: list[_Fo
             seen.odd.append((prefix + _shown(name), _NOT_UTF8))
             return
         if not seen.skip.file(path):
-            seen.stamps.append(
-                FileStamp(path, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
-            )
+            stamp = (path, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+            seen.stamps.append(_stamp(stamp))
     elif entry.is_dir(follow_symlinks=False):
         try:
             found.append(_Folder(entry.path, prefix + name.decode() + "/", name, ()))

@@ -53,8 +53,8 @@ class Batch:
     waiting: dict[int, str] = field(default_factory=dict)
     unversioned: dict[int, str] = field(default_factory=dict)
     _entries: dict[str, Entry] = field(default_factory=dict)
-    _seen: dict[str, os.stat_result] = field(default_factory=dict)
-    """The stat of the file that each entry was made of."""
+    _seen: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """Version and mode of the file that each entry was made of."""
     _stored: set[str] = field(default_factory=set)
 
     def commit(self, intents: Sequence[Intent], tracked: dict[int, str]) -> None:
@@ -142,10 +142,13 @@ class Batch:
         ]
 
     def _has_entry(self, head: TreeFiles, part: Part, many: bool) -> bool:
-        if part.working is not None and self._seen.get(part.path) != part.working.stat:
+        if part.working is None:
+            return True
+        seen = part.working.version, part.working.stat.st_mode
+        if self._seen.get(part.path) != seen:
             try:
                 self._entries[part.path] = self._entry(part, head.entry(part.path), inline=many)
-                self._seen[part.path] = part.working.stat
+                self._seen[part.path] = seen
             except GitRefusedError as error:
                 self.waiting.update(dict.fromkeys(part.closes, str(error)))
                 return False

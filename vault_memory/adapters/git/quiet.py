@@ -24,9 +24,11 @@ def busy(place: Place, record: Record, now_ns: int) -> bool:
     key = key_of(index)
     if key is not None and key != record.index and _just_now(key[2], now_ns):
         return True
-    found = key_of(head)
-    if found is not None and _just_now(found[2], now_ns):
-        return True
+    # A merge, a rebase and a reset begin with the second of these.
+    for name in (head, os.path.join(place.gitdir, "ORIG_HEAD")):
+        found = key_of(name)
+        if found is not None and _just_now(found[2], now_ns):
+            return True
     ref = head_ref(place)
     if ref is None:
         return False

@@ -148,8 +148,7 @@ _FINDINGS = """
 
 def known_files(db: apsw.Connection) -> dict[VaultPath, KnownFile]:
     """Every file, in path order."""
-    files = (known_file(row) for row in select(db, _FILES))
-    return {file.stamp.path: file for file in files}
+    return {row[0]: known_file(row) for row in select(db, _FILES)}
 
 
 def known(db: apsw.Connection, paths: Iterable[str]) -> dict[VaultPath, KnownFile]:

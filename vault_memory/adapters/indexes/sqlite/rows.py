@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import apsw
@@ -173,8 +173,14 @@ def entry(row: Row) -> Entry:
 def known_file(row: Row) -> KnownFile:
     """A file from (path, size, mtime_ns, ctime_ns, inode, version, settled)."""
     path, size, mtime_ns, ctime_ns, inode, version, settled = row
-    stamp = FileStamp(VaultPath(path), int(size), int(mtime_ns), int(ctime_ns), int(inode))
-    return KnownFile(stamp, version, bool(settled))
+    if str in {size.__class__, mtime_ns.__class__, ctime_ns.__class__, inode.__class__}:
+        size, mtime_ns, ctime_ns, inode = map(int, row[1:5])
+    return _known((_stamp((path, size, mtime_ns, ctime_ns, inode)), version, settled == 1))
+
+
+# Named tuples made in a third of the time: of all files there is one each when a process begins.
+_stamp: Callable[[tuple[VaultPath, int, int, int, int]], FileStamp] = partial(tuple.__new__, FileStamp)
+_known: Callable[[tuple[FileStamp, str, bool]], KnownFile] = partial(tuple.__new__, KnownFile)
 
 
 def stored_passage(row: Row) -> StoredPassage:
