@@ -146,7 +146,8 @@ class Fusion:
             most = float(of.evidence.max())
             sample = np.sort(of.evidence[:: len(self) // SAMPLE])
             least = float(sample[max(sample.size - 2 - 2 * size * sample.size // len(self), 0)])
-            least = (1 + of.note) * least - of.note * most
+            # Where all are alike, rounding must not lift it above each of them.
+            least = min((1 + of.note) * least - of.note * most, most)
             if least > 0:
                 weighed = self._weigh(np.flatnonzero(of.evidence >= least))
                 yield weighed, weighed.bound(least + of.note * most)

@@ -81,7 +81,9 @@ class Turn:
 
     def settle(self) -> None:
         """Commit what waits before the act, as far as git lets it; outside the lock."""
-        self._bring([one.number for one in self.ports.journal.pending()])
+        with self.ports.lock.held(wait=self.wait):  # every write is a whole one then
+            numbers = [one.number for one in self.ports.journal.pending()]
+        self._bring(numbers)
 
     def committed(self, written: Iterable[Written]) -> list[Written]:
         """The outcomes with their commits, or why they have none yet. After `take`."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
 
@@ -81,13 +82,23 @@ def perform(turn: Turn, zone: ZoneInfo, steps: Sequence[Step], *, whole: bool = 
         # change would go with it. A new file is none of git's yet, but in a rebase. What failed is not
         # acknowledged, and a batch whose bytes are kept would be taken for one that has to be whole.
         kept = [one for one in intents[:done] if branch is None or _is_set_back(one.operation)]
-        ports.journal.keep({one.number: contents[one.number] for one in kept})
+        notices += _keep(ports, {one.number: contents[one.number] for one in kept})
     elif failure is None:
         # All is done: nothing will have to be finished, whatever becomes of the files from here on.
-        ports.journal.keep(dict.fromkeys(contents))
+        with suppress(SidecarError):  # the commit closes them
+            ports.journal.keep(dict.fromkeys(contents))
     if failure is not None:
         raise failure
     return [_outcome(step, notices) for step in steps]
+
+
+def _keep(ports: Ports, contents: Mapping[int, bytes | None]) -> tuple[str, ...]:
+    """Keep these bytes until the commit. What is written is written: a full disk here is a word, no error."""
+    try:
+        ports.journal.keep(contents)
+    except SidecarError as error:
+        return (f"no copy is kept until the commit: {error.message}",)
+    return ()
 
 
 def _is_set_back(operation: Operation) -> bool:

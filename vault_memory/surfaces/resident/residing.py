@@ -20,6 +20,7 @@ from vault_memory.surfaces.resident.commands import CarryOut
 from vault_memory.surfaces.resident.listening import BY_PORT, Listening
 from vault_memory.surfaces.resident.log import Log
 from vault_memory.surfaces.resident.server import Server
+from vault_memory.surfaces.resident.starting import began
 from vault_memory.vault import Clock, system_clock
 
 SWITCH = 0.0005
@@ -56,6 +57,7 @@ def _live(listening: Listening, carry_out: CarryOut, log: Log, clock: Clock) -> 
         listening.open()
         warming = threading.Thread(target=_warm_up, args=(live, carry_out), name="vmem-warming")
         with _signals(server):
+            began(listening.root)
             log.note(f"began: vmem {__version__}, listening at {', '.join(listening.files)}")
             warming.start()
             reason = server.serve()

@@ -59,7 +59,7 @@ def begin_unless_there(root: Path, now_ns: int) -> None:
     try:
         if not door.places_of(str(root)) or is_taken(root):
             return
-        if 0 <= now_ns - _last_try(root / ".vmem" / "local" / "resident", now_ns) < NOT_AGAIN_NS:
+        if not _may_try(_lock_of(root), now_ns):
             return
         child = spawn(root)
         if child is not None:
@@ -68,8 +68,19 @@ def begin_unless_there(root: Path, now_ns: int) -> None:
         return
 
 
-def _last_try(lock: Path, now_ns: int) -> int:
-    """The time of the lock's file: when one last began, or was tried to. It is set to now."""
+def began(root: Path) -> None:
+    """Say that a try came to something: once this resident is killed, the next call may begin another."""
+    with suppress(OSError):  # only a mark
+        os.utime(_lock_of(root), ns=(0, 0), follow_symlinks=False)
+
+
+def _lock_of(root: Path) -> Path:
+    return root / ".vmem" / "local" / "resident"
+
+
+def _may_try(lock: Path, now_ns: int) -> bool:
+    """Whether no try was made a moment ago that came to nothing; this one is noted, as the time of the
+    lock's file. One that came to something sets it back."""
     flags = os.O_RDWR | getattr(os, "O_NOFOLLOW", 0)
     try:
         opened = os.open(lock, flags)
@@ -77,10 +88,12 @@ def _last_try(lock: Path, now_ns: int) -> int:
     except FileNotFoundError:
         opened, last = os.open(lock, flags | os.O_CREAT, 0o600), 0
     try:
+        if 0 <= now_ns - last < NOT_AGAIN_NS:
+            return False
         os.utime(opened, ns=(now_ns, now_ns))
     finally:
         os.close(opened)
-    return last
+    return True
 
 
 def start(root: Path, *, wait: float = START_SECONDS) -> Resident:

@@ -239,5 +239,8 @@ def _part(rows: Rows, stays: Flags | None, among: Flags | None) -> Part:
 
     if among is None:
         return Part(rows, np.arange(rows.passages.size) if stays is None else np.flatnonzero(stays))
-    inside = among[rows.passages]
+    # Of passages that are gone a row may still be here whose number nothing else reaches any more.
+    known = int(np.searchsorted(rows.passages, among.size))
+    inside = np.zeros(rows.passages.size, np.bool_)
+    inside[:known] = among[rows.passages[:known]]
     return Part(rows, np.flatnonzero(inside if stays is None else inside & stays))
