@@ -10,8 +10,9 @@ import pytest
 
 from tests.cases.beside_git import Desk, new_desk, sound, vmem_command, vmem_environment
 from vault_memory.errors import ConflictError, VmemError
-from vault_memory.model.namespace import PERSON
-from vault_memory.ports import Files
+from vault_memory.model.namespace import PERSON, VaultPath
+from vault_memory.model.revision import FileState
+from vault_memory.ports import Files, History
 from vault_memory.vault import Vault
 
 TEXT = "The harbour closes at nine"
@@ -171,19 +172,29 @@ def test_processes_that_add_at_once_lose_no_tag(desk: Desk) -> None:
     assert len(bodies(desk)) == 7
 
 
-@pytest.mark.parametrize("moment", ["before the commit of theirs", "before the write"])
-def test_a_save_in_the_middle_of_an_edit_is_not_overwritten(
-    desk: Desk, file: Path, monkeypatch: pytest.MonkeyPatch, moment: str
-) -> None:
-    """The person's editor saves after the edit has read the file."""
+def test_a_save_before_the_commit_of_theirs_is_committed_before_the_edit(desk: Desk, file: Path) -> None:
+    """The person's editor saves after the edit has read the file: the edit begins anew on what they saved."""
     theirs = file.read_bytes().replace(b"nine", b"ten")
     with desk.python() as vault:
-        ports = vault._opened.ports
-        place, name = (
-            (type(ports.history), "file_state")
-            if moment.startswith("before the commit")
-            else (type(ports.files), "write")
-        )
+        place = type(vault._opened.ports.history)
+        real = place.file_state
+        saves = iter([theirs])
+
+        def saved_first(self: History, path: VaultPath) -> FileState:
+            file.write_bytes(next(saves, None) or file.read_bytes())
+            return real(self, path)
+
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(place, "file_state", saved_first)
+            vault.agent("akashi").edit("Harbour", text="by akashi")
+    assert bodies(desk) == ["by akashi", "The harbour closes at ten", TEXT]
+
+
+def test_a_save_in_the_middle_of_an_edit_is_not_overwritten(desk: Desk, file: Path) -> None:
+    """The person's editor saves right before the edit would write."""
+    theirs = file.read_bytes().replace(b"nine", b"ten")
+    with desk.python() as vault:
+        place, name = type(vault._opened.ports.files), "write"
         real = getattr(place, name)
 
         def saved_first(self: Files, *args: object, **options: object) -> object:
