@@ -143,7 +143,7 @@ def test_an_agent_that_writes_all_the_while_does_not_put_it_off(desk: Desk) -> N
     desk.write("notes/b.md", "a newt of mine\n")
     until = time.monotonic() + 60
     number = 0
-    while not desk.kept:
+    while not any(kept.files for kept in desk.kept):  # git may be at work at the first try
         number += 1
         desk.vault.agent("akashi").remember(f"owl number {number}")
         assert time.monotonic() < until

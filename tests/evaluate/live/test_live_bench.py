@@ -188,7 +188,7 @@ def test_an_interrupted_bench_leaves_no_resident(tmp_path: Path, sign: signal.Si
             time.sleep(0.05)
         bench.send_signal(sign)
         said, complaint = bench.communicate(timeout=PATIENCE)
-    assert (bench.returncode, said) == (130, "")
+    assert (bench.returncode, said) == (130, ""), complaint
     assert "Traceback" not in complaint
     assert usage.born_of(str(place)) == []
     assert list(place.iterdir()) == []
