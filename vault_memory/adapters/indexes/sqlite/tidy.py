@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 import apsw
@@ -31,6 +32,7 @@ def bring_in_log(path: Path) -> None:
     db = apsw.Connection(os.fspath(path), apsw.SQLITE_OPEN_READWRITE)
     try:
         db.execute("PRAGMA synchronous = NORMAL")
-        db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
+        with suppress(apsw.BusyError):  # a writer is at just that
+            db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
     finally:
         db.close()
