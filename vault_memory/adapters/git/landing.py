@@ -9,7 +9,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 
 import pygit2
@@ -30,6 +30,7 @@ from vault_memory.adapters.git.refs import (
 )
 from vault_memory.adapters.git.scratch import Scratch
 from vault_memory.adapters.git.state import blocked
+from vault_memory.adapters.git.traces import Traces
 from vault_memory.adapters.git.trees import TreeFiles, root_of
 from vault_memory.adapters.git.working import look_at, read_working, same_file
 
@@ -38,7 +39,7 @@ _FIRST_PAUSE, _LONGEST_PAUSE = 0.002, 0.05
 
 
 class _IndexChangedError(Exception):
-    """Somebody wrote the index after we had copied it."""
+    """Somebody wrote the index after we had copied it, or is about to use an older one."""
 
 
 class _SetBackError(Exception):
@@ -68,6 +69,8 @@ class Lander:
     wait: float
     release: Callable[[], None]
     """Free locks that a dead writer holds."""
+    traces: Traces
+    """Whether another git is between two of its steps."""
     by_git: bool = False
     """Let git move the branch, for the sake of a reference-transaction hook."""
     quick: bool = True
@@ -90,16 +93,10 @@ class Lander:
                 if landing.move is not None and blocked(self.opened.place):
                     # A rebase that began this moment would stop in its middle at an index that is locked.
                     landing = build(landing.move.old)
-                if not self.contended:
+                if self.contended:
+                    landing = self._publish_alone(build, landing)
+                else:
                     self._publish(landing)
-                    return landing
-                self._sync(landing)  # before the lock: the others wait for it
-                self._mark(landing)
-                with Lock(self._placeholder(), self.opened.index.live) as held:
-                    if self.quick:
-                        landing = self._on_tip(build, landing)
-                    self._publish(landing, held)
-                    return landing
             except _IndexChangedError:
                 self.contended = True
                 continue
@@ -111,8 +108,21 @@ class Lander:
                 if time.monotonic() > deadline:
                     raise
                 self.release()
+            else:
+                self.traces.ours()
+                return landing
             time.sleep(pause)
             pause = min(pause * 1.2, _LONGEST_PAUSE)
+
+    def _publish_alone(self, build: Callable[[str | None], Landing], landing: Landing) -> Landing:
+        """Hold the index's lock all the while, since others are at work; what was put in place."""
+        self._sync(landing)  # before the lock: the others wait for it
+        self._mark(landing)
+        with Lock(self._placeholder(), self.opened.index.live) as held:
+            if self.quick:
+                landing = self._on_tip(build, landing)
+            self._publish(landing, held)
+        return landing
 
     def _on_tip(self, build: Callable[[str | None], Landing], last: Landing | None) -> Landing:
         """The last landing, if it still fits where the branch is, else a new one."""
@@ -128,10 +138,19 @@ class Lander:
             return path
 
     def _when_free(self) -> None:
-        """Spare the work of preparing an index while somebody holds its lock."""
+        """Spare the work of preparing an index while somebody holds its lock or has let go of it just now."""
+        self.traces.wait()
         lock = self.opened.index.live + ".lock"
         if os.path.lexists(lock):
             raise HeldError(lock)
+
+    def _locked(self, finished: str, held: Lock | None) -> AbstractContextManager[Lock]:
+        """The index's lock, taken with what the index is to become, unless we have it."""
+        if held is not None:
+            return nullcontext(held)
+        if self.traces.are_there():
+            raise _IndexChangedError
+        return Lock(finished, self.opened.index.live)
 
     def _publish(self, landing: Landing, held: Lock | None = None) -> None:
         """Prepare the index and put it and the branch in place. `held` is the index's lock, if we have it
@@ -146,7 +165,7 @@ class Lander:
         move = landing.move
         if move is None or self.by_git:
             self._sync(landing, finished)
-            with nullcontext(held) if held else Lock(finished, index.live) as lock:
+            with self._locked(finished, held) as lock:
                 self._check_index()
                 self._check_files(landing)
                 if move is not None:
@@ -160,7 +179,7 @@ class Lander:
         place = self.opened.place
         branch = prepare_move(place, move, self.scratch.path("ref"))
         self._sync(landing, finished, self.scratch.path("ref"))
-        with nullcontext(held) if held else Lock(finished, self.opened.index.live) as index:
+        with self._locked(finished, held) as index:
             self._check_index()
             self._check_files(landing)
             with branch:

@@ -66,6 +66,8 @@ class Record:
     index: Key | None = None
     tip: str | None = None
     items: dict[str, Recent] = field(default_factory=dict)
+    stirred: int | None = None
+    """The time (ns) of the repository's folder after our last doing there."""
 
     def in_order(self, place: Place) -> bool:
         """Whether nothing has happened since all was well; two stats and a short read."""
@@ -114,12 +116,19 @@ class RecordFile:
         temporary = self._file + ".new"
         try:
             with open(temporary, "w", encoding="ascii") as file:
-                file.write(json.dumps({"index": record.index, "tip": record.tip, "items": items}))
+                told = {"index": record.index, "tip": record.tip, "items": items, "stirred": record.stirred}
+                file.write(json.dumps(told))
             os.replace(temporary, self._file)
         except OSError:  # its folder went, the disk is full: a commit that is made must not seem to fail
             self._file = None
             return
         self._key = self._stat()
+
+    def leave(self, stirred: int | None) -> None:
+        """Note when we left the repository's folder, so that our own doing is not taken for another git's."""
+        record = self.load()
+        record.stirred = stirred
+        self.save(record)
 
     def _stat(self) -> tuple[int, int] | None:
         try:
@@ -136,7 +145,7 @@ def _read(file: str) -> Record:
         named = (dict(zip(_FIELDS, item, strict=True)) for item in read["items"])
         items = (Recent(**item | {"over": tuple(item["over"])}) for item in named)
         index = tuple(read["index"]) if read["index"] else None
-        return Record(index, read["tip"], {item.path: item for item in items})
+        return Record(index, read["tip"], {item.path: item for item in items}, read.get("stirred"))
     except FileNotFoundError:
         return Record()
     except (ValueError, KeyError, TypeError, IndexError):

@@ -23,6 +23,7 @@ from vault_memory.adapters.git.recent import RecordFile
 from vault_memory.adapters.git.refs import MovedError
 from vault_memory.adapters.git.scratch import Scratch
 from vault_memory.adapters.git.settings import Settings
+from vault_memory.adapters.git.traces import Traces
 from vault_memory.errors import GitError
 from vault_memory.model.revision import Author, CommitReport, Intent
 from vault_memory.ports import Progress, no_progress
@@ -103,14 +104,20 @@ def _patience(call: Call) -> float:
 
 @contextmanager
 def _batch(call: Call, opened: Opened, who: Author, progress: Progress) -> Iterator[Batch]:
+    traces = Traces(call.place.gitdir, call.record.load().stirred)
+    if traces.are_fresh(call.now_ns):
+        traces.wait()
     space = opened.scratch()
     space.open()
+    traces.ours()
     try:
-        lander = Lander(opened, space, _patience(call), lambda: mend.release(opened.place))
+        lander = Lander(opened, space, _patience(call), lambda: mend.release(opened.place), traces)
         yield Batch(opened, lander, call.record, who, call.now, call.now_ns, progress)
     finally:
         bulk.forget_import(opened.git, opened.place.commondir, space.name)
         space.close()
+        traces.ours()
+        call.record.leave(traces.own)
 
 
 def _fast(
