@@ -15,7 +15,7 @@ from vault_memory.model.change import RefreshReport
 from vault_memory.model.namespace import VaultPath
 from vault_memory.model.watching import Watching
 from vault_memory.ops.embed import NOT_NOW
-from vault_memory.ops.follow import differing
+from vault_memory.ops.follow import differing, stamp_at
 from vault_memory.ops.mended import MENDED
 from vault_memory.ops.refresh import rebuild, refresh, refresh_suspects
 from vault_memory.ports import Hints, Watch
@@ -230,27 +230,31 @@ class Following:
                 if report.reason is None:
                     self._compared = self._steady()
                 return report
-            found = differing(ports, hints.paths, hints.arrived)
+            found, away = differing(ports, hints.paths, hints.arrived), frozenset[VaultPath]()
             if found.gone:
-                self._let_return(found.gone)
+                away = frozenset(found.gone if self._stay_away(found.gone) else ())
                 found = differing(ports, hints.paths, hints.arrived)
             if not found:
                 return RefreshReport(generation=ports.index.generation)
             with ports.lock.held(wait=PATIENCE):
                 if found.gone:  # it may be back this moment
                     found = differing(ports, hints.paths, hints.arrived)
-                return refresh_suspects(ports, zone, found.suspect, found.gone)
+                gone = [path for path in found.gone if path in away]
+                self._pending.add(Hints(frozenset(found.gone).difference(gone)), self._steady())
+                return refresh_suspects(ports, zone, found.suspect, gone)
         except IndexDamagedError:
             report = rebuild(ports, zone, wait=self._opened.settings["lock_seconds"])
             self._news.append(MENDED)
             return report
 
-    def _let_return(self, gone: Sequence[VaultPath]) -> None:
-        """Wait as long as an editor may need to put a file in the place of the one that it moved away."""
+    def _stay_away(self, missing: Sequence[VaultPath]) -> bool:
+        """Whether these are all missing for as long as an editor may need to put a file in the place of the
+        one that it moved away. The first that is back ends the wait: its new text is asked for."""
         until = self._pending.last() + GRACE
         while self._steady() < until and not self._stopping.wait(0.005):
-            if any(self._opened.ports.files.stat(path) is not None for path in gone):
-                return
+            if any(stamp_at(self._opened.ports, path) is not None for path in missing):
+                return False
+        return True
 
     def _succeed(self, load: Load, report: RefreshReport) -> None:
         self._failure, self._why, self._failures = None, None, 0

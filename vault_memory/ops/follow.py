@@ -23,7 +23,7 @@ def differing(
     gone: list[VaultPath] = []
     missing = False
     for path in paths:
-        stamp, old = _stamp(ports, path), known.get(path)
+        stamp, old = stamp_at(ports, path), known.get(path)
         if stamp is None:
             missing = True
             if old is not None:
@@ -35,7 +35,7 @@ def differing(
     return FileDiff(tuple(suspect), tuple(gone))
 
 
-def _stamp(ports: Ports, path: VaultPath) -> FileStamp | None:
+def stamp_at(ports: Ports, path: VaultPath) -> FileStamp | None:
     """The stamp of a file that lies at that very place; one that a link leads to is known by its own."""
     stamp = ports.files.stat(path)
     return stamp if stamp is not None and ports.files.real(path) == path else None

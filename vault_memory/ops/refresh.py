@@ -83,7 +83,10 @@ def _told(ports: Ports, zone: ZoneInfo, changes: FileDiff, report: RefreshReport
     """What to say where the index can't be brought up to the files: where any of them really differs."""
     known = ports.index.known([stamp.path for stamp in changes.suspect])
     unreadable = list(report.unreadable)
-    looks = [_look(ports, zone, stamp, known.get(stamp.path), unreadable) for stamp in changes.suspect]
+    looks = [
+        _look(ports, zone, stamp, known.get(stamp.path), unreadable, dropping=True)
+        for stamp in changes.suspect
+    ]
     differs = changes.gone or any(isinstance(look, Upsert | Removal) for look in looks)
     reason = _stale(ports.index.notice or "it can't be written") if differs else None
     return replace(report, reason=reason, unreadable=tuple(unreadable))
@@ -107,8 +110,8 @@ def refresh_suspects(
     ports: Ports, zone: ZoneInfo, suspect: Sequence[FileStamp], gone: Sequence[VaultPath]
 ) -> RefreshReport:
     """Read files that are not as the index has them, and drop those that are gone. The caller holds the
-    lock."""
-    return _apply(ports, zone, suspect, gone, RefreshReport(), no_progress)
+    lock, and hears of those that vanish meanwhile: they may be back by then."""
+    return _apply(ports, zone, suspect, gone, RefreshReport(), no_progress, dropping=False)
 
 
 def rebuild(ports: Ports, zone: ZoneInfo, *, wait: float, progress: Progress = no_progress) -> RefreshReport:
@@ -153,9 +156,11 @@ def _apply(
     progress: Progress,
     *,
     hold: Callable[[], AbstractContextManager[None]] = nullcontext,
+    dropping: bool = True,
 ) -> RefreshReport:
-    """Read those files and drop those that are gone. `hold` is taken for each transaction anew, so that
-    nobody who writes a memory waits for all of them."""
+    """Read those files and drop those that are gone; with `dropping` those as well that vanish before they
+    are read. `hold` is taken for each transaction anew, so that nobody who writes a memory waits for all
+    of them."""
     unreadable = list(report.unreadable)
     touched: list[tuple[Touch, VaultPath]] = []
     generation = report.generation
@@ -170,7 +175,7 @@ def _apply(
             changes: list[Change] = [Removal(path) for path in leaving if path in known]
             touched += [(Touch.REMOVED, path) for path in leaving if path in known]
             for stamp in part:
-                change = _look(ports, zone, stamp, known.get(stamp.path), unreadable)
+                change = _look(ports, zone, stamp, known.get(stamp.path), unreadable, dropping=dropping)
                 if change is not None:
                     changes.append(change)
                 if isinstance(change, Upsert):
@@ -194,7 +199,13 @@ def _apply(
 
 
 def _look(
-    ports: Ports, zone: ZoneInfo, stamp: FileStamp, known: KnownFile | None, unreadable: list[tuple[str, str]]
+    ports: Ports,
+    zone: ZoneInfo,
+    stamp: FileStamp,
+    known: KnownFile | None,
+    unreadable: list[tuple[str, str]],
+    *,
+    dropping: bool,
 ) -> Change | None:
     """Read one file. A file that can't be read leaves the index: its old text must not be served."""
     scanned_ns = ports.clock.now_ns()
@@ -202,9 +213,9 @@ def _look(
         found = ports.files.read(stamp.path)
     except StorageError as error:
         unreadable.append((stamp.path, error.reason))
-        found = None
+        found, dropping = None, True
     if found is None:
-        return Removal(stamp.path) if known is not None else None
+        return Removal(stamp.path) if known is not None and dropping else None
     if known is not None and known.version == hashlib.sha256(found.content).hexdigest():
         is_settled = settled(found.stamp, scanned_ns)
         if known.stamp.same_as(found.stamp) and known.settled == is_settled:
