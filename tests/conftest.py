@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import tempfile
 import time
 from collections.abc import Iterator
@@ -33,6 +34,8 @@ _HOMES = Path(tempfile.mkdtemp(prefix="vmem-tests-home-"))
 def pytest_configure() -> None:
     """Before any module of ours is imported: some packages read the environment once, at import."""
     move_in(furnish(_HOMES / "session"))
+    # Whoever runs the tests in the background has it ignored, and would hand that on to all we interrupt.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_unconfigure() -> None:

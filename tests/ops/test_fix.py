@@ -7,7 +7,7 @@ from datetime import UTC
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.gitrun import Git, run_git
@@ -232,6 +232,7 @@ CONTENT = st.lists(
 
 
 @given(CONTENT)
+@example(b"---\n  deep: 1\n---\n")
 @settings(max_examples=300)
 def test_an_id_is_put_in_without_a_second_block_or_a_lost_byte(content: bytes) -> None:
     front = parse_memory(VaultPath("a.md"), content, zone=UTC).front
@@ -248,4 +249,5 @@ def test_an_id_is_put_in_without_a_second_block_or_a_lost_byte(content: bytes) -
 
 
 def without_id(header: str) -> list[str]:
-    return [line for line in header.split("\n") if not line.startswith("id:")]
+    """The lines but that of the id, which is indented as the others are."""
+    return [line for line in header.split("\n") if not line.lstrip().startswith("id:")]

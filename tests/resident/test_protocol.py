@@ -49,7 +49,8 @@ def connected(root: Path) -> socket.socket:
 def said_to(root: Path, line: bytes) -> dict[str, Any]:
     """What is answered to a line, whatever it holds."""
     with connected(root) as peer:
-        peer.sendall(line + b"\n")
+        with suppress(BrokenPipeError):  # one who is turned away may be told so before they have asked
+            peer.sendall(line + b"\n")
         answer = json.loads(peer.makefile("rb").readline())
     assert isinstance(answer, dict)
     return answer

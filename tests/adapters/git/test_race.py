@@ -164,7 +164,7 @@ def test_a_branch_that_moves_between_is_built_upon(bench: Bench, monkeypatch: py
 
 @pytest.mark.slow
 def test_a_person_commits_all_the_time_beside_two_writers(bench: Bench) -> None:
-    each, writers = 50, 2
+    each, writers = 20, 2
     children = [writer(bench, name, each) for name in range(writers)]
     theirs = 0
     while any(os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None for pid in children):
