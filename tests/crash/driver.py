@@ -7,7 +7,6 @@ recovery is a process of its own, and the killed ones die by SIGKILL."""
 from __future__ import annotations
 
 import contextlib
-import functools
 import gc
 import hashlib
 import importlib
@@ -45,7 +44,6 @@ from tests.crash.witness import (
 )
 from tests.machine import furnish as furnish_home
 from tests.machine import move_in
-from vault_memory.adapters.embedders.bundled import table
 from vault_memory.adapters.embedders.bundled.embedder import BundledEmbedder
 from vault_memory.vault import Vault
 
@@ -102,7 +100,6 @@ class Run:
         for name in names:
             with contextlib.suppress(ImportError):
                 importlib.import_module(name)
-        table.read_table = functools.cache(table.read_table)
         BundledEmbedder().query("heron")
         gc.freeze()  # or each child's collections would copy the pages of all that
 

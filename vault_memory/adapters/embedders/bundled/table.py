@@ -7,6 +7,7 @@ import json
 import mmap
 import struct
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from vault_memory.adapters.embedders.bundled.vocabulary import Vocabulary
@@ -63,8 +64,10 @@ class Table:
         return len(self.narrow.scales)
 
 
+@lru_cache(2)
 def read_table(file: str, sha256: str) -> Table:
-    """Map the file into memory; raises `OSError`, and `ValueError` where its bytes are not those."""
+    """Map the file into memory, once for all vaults of a process; raises `OSError`, and `ValueError` where
+    its bytes are not those."""
     import numpy as np
 
     with open(file, "rb") as stream:
