@@ -405,3 +405,27 @@ def test_a_shared_repository_keeps_its_modes(repo: Path, bench_at: MakeBench) ->
     bench_at(repo).remember("a.md")
     for name in ("index", "refs/heads/main"):
         assert (repo / ".git" / name).stat().st_mode & 0o777 == 0o664
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["by the same process", "by another process"])
+@pytest.mark.parametrize("between", [False, True], ids=["at once", "after one more commit"])
+def test_a_change_of_the_same_length_within_the_second_of_its_commit_stays_visible(
+    bench: Bench, bench_at: MakeBench, *, again: bool, between: bool
+) -> None:
+    """Most gits tell times by the second, and take such a file for clean once the index is of a later one."""
+    begin_a_second()
+    assert bench.commit(bench.write("a.md", "acknowledged\n")).waiting == {}
+    if between:
+        assert bench.commit(bench.write("b.md", "another\n")).waiting == {}
+    (bench.root / "a.md").write_text("the person's\n")  # in place: the same file, as long as before
+    begin_a_second()
+    then = bench_at(bench.root) if again else bench
+    assert then.commit(then.write("c.md", "a third\n")).waiting == {}
+    assert bench.git("status", "--porcelain") == " M a.md"
+    assert then.commit(then.write("d.md", "a fourth\n")).waiting == {}
+    assert bench.git("status", "--porcelain") == " M a.md"
+
+
+def begin_a_second() -> None:
+    """Wait for the wall clock's next one."""
+    time.sleep(1.0 - time.time() % 1.0)

@@ -20,6 +20,8 @@ from vault_memory.adapters.git.working import read_working
 
 _INTENT_TO_ADD = 1 << 13
 _MASK = 0xFFFFFFFF
+_SECOND = 10**9
+"""Nanoseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class _StatEntry(pygit2.IndexEntry):
         if self._stat is not None:
             for field, ns in (("ctime", self._stat.st_ctime_ns), ("mtime", self._stat.st_mtime_ns)):
                 time = getattr(centry, field)
-                seconds, time.nanoseconds = divmod(ns, 10**9)
+                seconds, time.nanoseconds = divmod(ns, _SECOND)
                 time.seconds = ((seconds + 2**31) & _MASK) - 2**31
             centry.dev, centry.ino = self._stat.st_dev & _MASK, self._stat.st_ino & _MASK
             centry.uid, centry.gid = self._stat.st_uid & _MASK, self._stat.st_gid & _MASK
@@ -78,15 +80,7 @@ def stat_matches(index: pygit2.Index, live: str, path: str, stat: os.stat_result
     written = key_of(live)
     if found == ffi.NULL or written is None:
         return False
-    mtime_ns = found.mtime.seconds * 10**9 + found.mtime.nanoseconds
-    ctime_ns = found.ctime.seconds * 10**9 + found.ctime.nanoseconds
-    same = (mtime_ns, ctime_ns, found.ino, found.file_size) == (
-        stat.st_mtime_ns,
-        stat.st_ctime_ns,
-        stat.st_ino & _MASK,
-        stat.st_size & _MASK,
-    )
-    return same and mtime_ns < written[2]
+    return _has_stamp(found, stat) and _time(found.mtime) < written[2]
 
 
 class PreparedIndex:
@@ -179,30 +173,55 @@ class PreparedIndex:
         return stat.st_ino, stat.st_size, stat.st_mtime_ns
 
     def _smudge_racy(self, copy: _Index, numbers: range, written_ns: int) -> None:
-        """Mark entries that changed unseen in the clock tick in which the index was written.
+        """Mark entries that changed unseen in the second in which the index was written.
 
-        Git tells those by the index's own time, which our writing moves on."""
+        Git tells those by the index's own time, which our writing moves on; most gits see seconds only."""
         index, get = copy._index, C.git_index_get_byindex
-        second = written_ns // 10**9
+        second = written_ns // _SECOND
         for number in numbers:
             entry = get(index, number)
             if entry.mtime.seconds >= second:
                 self._smudge(entry, written_ns)
 
     def _smudge_own(self, copy: _Index, written_ns: int) -> None:
-        for path, mtime_ns in self._own.items():
-            if mtime_ns >= written_ns:
-                entry = C.git_index_get_bypath(copy._index, os.fsencode(path), 0)
-                if entry != ffi.NULL:
-                    self._smudge(entry, written_ns)
-        self._own = {}
+        """The same of what we have staged since; for as long as the index is of the same second."""
+        second = written_ns // _SECOND
+        self._own = {path: mtime_ns for path, mtime_ns in self._own.items() if mtime_ns // _SECOND >= second}
+        for path in self._own:
+            entry = C.git_index_get_bypath(copy._index, os.fsencode(path), 0)
+            if entry != ffi.NULL:
+                self._smudge(entry, written_ns)
 
     def _smudge(self, entry: Any, written_ns: int) -> None:
-        if entry.mtime.seconds * 10**9 + entry.mtime.nanoseconds < written_ns or entry.file_size == 0:
+        if entry.file_size == 0:
             return
-        path = os.fsdecode(ffi.string(entry.path))
-        working = read_working(os.path.join(self._workdir, path))
+        place = os.path.join(self._workdir, os.fsdecode(ffi.string(entry.path)))
+        if _time(entry.mtime) < written_ns and _is_as_staged(entry, place):
+            return
+        working = read_working(place)
         blob = bytes(ffi.buffer(ffi.addressof(entry, "id"))[:])
         if working is None or pygit2.hash(working.content).raw != blob:
             # The pointer leads into the copy itself; size 0 is git's own mark for "look at the bytes".
             ffi.cast("git_index_entry *", entry).file_size = 0
+
+
+def _is_as_staged(entry: Any, place: str) -> bool:
+    """Whether the file has the very stamp, to the nanosecond, that the entry has."""
+    try:
+        return _has_stamp(entry, os.lstat(place))
+    except OSError:
+        return False
+
+
+def _has_stamp(entry: Any, stat: os.stat_result) -> bool:
+    return (_time(entry.mtime), _time(entry.ctime), entry.ino, entry.file_size) == (
+        stat.st_mtime_ns,
+        stat.st_ctime_ns,
+        stat.st_ino & _MASK,
+        stat.st_size & _MASK,
+    )
+
+
+def _time(of: Any) -> int:
+    """In nanoseconds."""
+    return int(of.seconds * _SECOND + of.nanoseconds)
