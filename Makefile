@@ -27,10 +27,10 @@ demo: $(VENV)/.base ## install vmem and ask the sample vault a question
 	@$(BIN)/vmem --vault vault recall "NVDA risk" --max-tokens 2000
 
 test: $(VENV)/.test-embed ## install what the tests need, and run them all
-	$(BIN)/python -m pytest -n 2 $(ARGS)
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
 
 test-quick: $(VENV)/.dev ## the tests that need no model, so no torch
-	$(BIN)/python -m pytest -n 2 -m 'not embedder' $(ARGS)
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'not embedder' $(ARGS)
 
 check: lint types docs install-size ## lint, types, docs, and the size of an installation
 

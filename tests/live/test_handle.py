@@ -86,6 +86,7 @@ def test_what_a_person_writes_is_found(live: LiveVault) -> None:
 def test_a_question_waits_for_no_writer(live: LiveVault) -> None:
     eventually(lambda: live.watching().behind is None)
     other = apsw.Connection(str(live.root / ".vmem" / "local" / "index.db"))
+    other.set_busy_timeout(5000)  # vectors may be on their way into it
     other.execute("BEGIN IMMEDIATE")
     try:
         with VaultLock(live.root / ".vmem" / "local" / "lock").held(wait=1):
