@@ -30,6 +30,8 @@ from vault_memory.ports import Clock, Ids, Lock, Ports, Watch
 
 if TYPE_CHECKING:
     from vault_memory.adapters.git.history import GitHistory
+    from vault_memory.adapters.git.mergedriver import MergeDriver
+    from vault_memory.model.merging.memory import MergeLines
 
 ALLOWED_SECRETS = "allow_secrets"
 GIT_LOCK_SECONDS = 5.0
@@ -258,6 +260,20 @@ def resident_lock(root: Path) -> Lock:
     from vault_memory.adapters.files.lock import VaultLock
 
     return VaultLock(root / ".vmem" / "local" / "resident", command="vmem daemon run")
+
+
+def line_merger(size: int) -> MergeLines:
+    """Git's own merge of lines, with markers of that size."""
+    from vault_memory.adapters.git.mergelines import merge_lines
+
+    return partial(merge_lines, size=size)
+
+
+def merge_driver(root: Path, settings: Settings) -> MergeDriver:
+    """What git runs there to merge memories."""
+    from vault_memory.adapters.git.mergedriver import MergeDriver
+
+    return MergeDriver(str(root), timeout=float(settings["git_seconds"]))
 
 
 def _shut(*closing: Callable[[], None]) -> None:

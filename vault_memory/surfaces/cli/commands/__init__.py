@@ -41,6 +41,8 @@ GROUPS: dict[str, dict[str, str]] = {
     "Set up": {
         "init": "init",
         "config": "config",
+        "install": "install",
+        "git-merge": "git_merge",
         "embedder": "embedder",
         "daemon": "daemon",
         "watch": "watch",

@@ -1,0 +1,1 @@
+"""Three versions of a memory become one."""
