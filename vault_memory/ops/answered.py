@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from vault_memory.model.memory import Entry
     from vault_memory.model.namespace import Scope
 
-A_MEMORY = 400
+A_MEMORY = 800
 """Bytes that a memory takes in an answer, beside its text, about."""
 
 

@@ -6,7 +6,8 @@ from collections import OrderedDict
 from collections.abc import Hashable
 from threading import Lock
 
-MOST_BYTES = 16_000_000
+MOST_BYTES = 4_000_000
+"""About a hundred recalls of 2,000 tokens: a resident is to stay small, and asks are repeated soon or not."""
 MOST = 1_000
 
 
