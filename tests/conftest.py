@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -36,6 +37,12 @@ def pytest_configure() -> None:
     move_in(furnish(_HOMES / "session"))
     # Whoever runs the tests in the background has it ignored, and would hand that on to all we interrupt.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests, and all that they import, are there to the end: no collection need look at them."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_unconfigure() -> None:

@@ -39,7 +39,7 @@ def own_threads() -> list[str]:
 
 
 def open_files() -> int:
-    gc.collect()  # a table that is mapped into memory goes with the embedder that read it
+    gc.collect()  # what is closed with its last user goes first, be it in a circle
     return len(list(Path("/proc/self/fd").iterdir()))
 
 
