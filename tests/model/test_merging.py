@@ -158,6 +158,44 @@ def test_remarks_of_their_side_are_not_lost_where_keys_are_merged_one_by_one() -
     assert "tags: [nvda, risk, rsi]\n" in found.content.decode()
 
 
+def test_remarks_behind_values_are_not_lost_on_either_side() -> None:
+    one = edited(("importance: 0.5", "importance: 0.9"), ("ttl: 90d", "ttl: 90d  # for the review"))
+    other = edited(("importance: 0.5", "importance: 0.5  # a guess"), ("ttl: 90d", "ttl: 30d"))
+    for ours, theirs in ((one, other), (other, one)):
+        found = merged(BASE, ours, theirs)
+        assert found.clean
+        text = found.content.decode()
+        assert "importance: 0.9\n" in text
+        assert "ttl: 30d\n" in text
+        assert text.count("# a guess\n") == text.count("# for the review\n") == 1
+
+
+def test_entries_of_a_list_in_lines_keep_their_lines_quotes_and_remarks() -> None:
+    base = BASE.replace("ttl: 90d", 'aliases:\n  - "Heron"  # the old one\n  - "Ibis"')
+    ours = base.replace('  - "Ibis"', '  - "Ibis"\n  - "heron"')
+    theirs = base.replace('  - "Ibis"', '  - "Owl"')
+    found = merged(base, ours, theirs)
+    assert found == (base.replace('  - "Ibis"', '  - "heron"\n  - "Owl"').encode(), True, ())
+
+
+def test_a_list_in_one_text_that_may_hold_commas_is_for_a_person_to_decide() -> None:
+    base, ours, theirs = (
+        BASE.replace("ttl: 90d", f"links: {one}") for one in ('"[[a, b]]"', '"[[c, d]]"', "[x]")
+    )
+    found = merged(base, ours, theirs)
+    assert [one.key for one in found.clashes] == ["links"]
+
+
+def test_a_block_without_keys_stays_where_both_have_it() -> None:
+    found = merged("---\n---\none\n\ntwo\n", "---\n---\nmy one\n\ntwo\n", "---\n---\none\n\ntheir two\n")
+    assert found == (b"---\n---\nmy one\n\ntheir two\n", True, ())
+
+
+def test_text_comes_below_a_block_that_ended_the_file() -> None:
+    found = merged("---\nttl: 7d\n---", "---\nttl: 8d\n---", "---\nttl: 7d\n---\ntext\n")
+    assert found == (b"---\nttl: 8d\n---\ntext\n", True, ())
+
+
 def test_front_matter_that_nobody_can_read_is_merged_by_lines() -> None:
     broken = BASE.replace("title: NVDA RSI rule", "title: [NVDA")
     found = merged(broken, broken.replace("One", "Our"), broken.replace("Another", "Their"))

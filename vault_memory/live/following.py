@@ -254,7 +254,7 @@ class Following:
         while self._steady() < until and not self._stopping.wait(0.005):
             if any(stamp_at(self._opened.ports, path) is not None for path in missing):
                 return False
-        return True
+        return not self._stopping.is_set()
 
     def _succeed(self, load: Load, report: RefreshReport) -> None:
         self._failure, self._why, self._failures = None, None, 0

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from vault_memory.errors import FrontMatterError
-from vault_memory.model.header import Edit, Header, open_header, prove
+from vault_memory.model.header import Edit, Header, has_block_form, open_header, prove
+from vault_memory.model.listsplice import entry_added, entry_taken
 from vault_memory.model.merging.values import Act, Value, expected, joined, texts_of
 from vault_memory.model.splice import splice
 from vault_memory.model.tagsplice import splice_tags
-from vault_memory.model.yamlread import key_text, plain
+from vault_memory.model.yamlread import Items, key_text, plain
 
 
 class Clash(NamedTuple):
@@ -54,7 +54,9 @@ def merge_keys(base: Header, ours: Header, theirs: Header) -> Keys:
             merged = _take(key, merged, theirs)
         elif act is Act.CLASH and ours.find(key) is None:
             merged = _take(key, merged, theirs)  # what one side has is not lost meanwhile
-    return Keys(_with_remarks(base, merged, theirs).content, tuple(clashes))
+    for side in (ours, theirs):
+        merged = _with_remarks(base, merged, side)
+    return Keys(merged.content, tuple(clashes))
 
 
 def _only_they_wrote(key: str, base: Header, ours: Header, theirs: Header) -> bool:
@@ -91,6 +93,8 @@ def _join(key: str, base: Header, merged: Header, theirs: Header) -> Header:
         content = splice(merged.path, merged.content, {key: wanted or None})
     elif key in ("tags", "tag"):
         content = _tags(merged, texts_of(key, mine), wanted)
+    elif isinstance(mine, list):
+        content = _entries(merged, key, wanted)
     else:
         content = splice(merged.path, merged.content, {key: wanted})
     after = open_header(merged.path, content)
@@ -106,11 +110,35 @@ def _tags(merged: Header, mine: list[str], wanted: list[str]) -> bytes:
     return splice_tags(merged.path, merged.content, add=added, remove=removed)
 
 
-def _with_remarks(base: Header, merged: Header, theirs: Header) -> Header:
-    """With the remarks between the keys that only their side has made, at the end."""
+def _entries(merged: Header, key: str, wanted: list[str]) -> bytes:
+    """The list with those entries alone, each of ours as it is written."""
+    while True:
+        number = merged.find(key)
+        assert number is not None
+        merged.after_colon(number)
+        value = merged.pairs.pairs[number][1]
+        if not isinstance(value, Items):
+            raise merged.refuse(value.start, f"{key!r} is written in a way that can't be added to")
+        had = texts_of(key, plain(value))
+        gone = next((at for at, item in enumerate(value.items) if plain(item).strip() not in wanted), None)
+        new = next((one for one in wanted if one not in had), None)
+        if gone is not None:
+            edit = entry_taken(merged, value, gone)
+        elif new is not None:
+            edit = entry_added(merged, number, value, new)
+        else:
+            return merged.content
+        after = prove(merged, merged.apply(edit), key)
+        if texts_of(key, _value(after, key)) == had:
+            raise merged.refuse(edit.start, f"{key!r} can't be changed here")
+        merged = after
+
+
+def _with_remarks(base: Header, merged: Header, side: Header) -> Header:
+    """With the remarks that only that side has made and that are not there yet, at the end."""
     had = Counter(_remarks(base)) | Counter(_remarks(merged))
     new = []
-    for line in _remarks(theirs):
+    for line in _remarks(side):
         if had[line]:
             had[line] -= 1
         else:
@@ -121,7 +149,11 @@ def _with_remarks(base: Header, merged: Header, theirs: Header) -> Header:
 
 
 def _remarks(header: Header) -> list[str]:
-    return [line.strip() for line in header.text.split("\n") if line.lstrip().startswith("#")]
+    """Those on lines of their own, and those behind a value."""
+    alone = [line.strip() for line in header.text.split("\n") if line.lstrip().startswith("#")]
+    values = (value for _, value in header.pairs.pairs if not has_block_form(value))
+    behind = (header.text[value.end : header.line_end(value.end)].strip() for value in values)
+    return [*alone, *(one for one in behind if one.startswith("#"))]
 
 
 def _lines_of(header: Header, key: str) -> str:
@@ -137,6 +169,3 @@ def _lines_of(header: Header, key: str) -> str:
 def _value(header: Header, key: str) -> Value:
     number = header.find(key)
     return None if number is None else plain(header.pairs.pairs[number][1])
-
-
-__all__ = ["Clash", "FrontMatterError", "Keys", "merge_keys", "values_of"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from vault_memory.errors import FrontMatterError
+from vault_memory.errors import FormatError
 from vault_memory.model.header import Header, open_header
 from vault_memory.model.merging.lines import Clash, merge_keys, values_of
 from vault_memory.model.merging.values import Act, expected, joined, texts_of
@@ -38,10 +38,11 @@ def merge(path: str, base: bytes, ours: bytes, theirs: bytes, *, lines: MergeLin
     try:
         headers = _opened(path, base), _opened(path, ours), _opened(path, theirs)
         front, clashes = _front(*headers, lines=lines)
-    except FrontMatterError:
+    except FormatError:
         return Merged(*lines(base, ours, theirs))
     text, clean = lines(*(one.content[one.parts.body_start :] for one in headers))
-    merged = _joined(front, clashes, text)
+    has_block = all(split(one).header is not None for one in (ours, theirs))
+    merged = _joined(front, clashes, text, keep=has_block)
     if merged is None:
         return Merged(*lines(base, ours, theirs))
     return Merged(merged, clean and not clashes, clashes)
@@ -67,7 +68,7 @@ def _front(
             found = open_header(ours.path, ours.content[:first] + raw + ours.content[last:])
             if _says(found, base, ours, theirs):
                 return found, ()
-        except FrontMatterError:
+        except FormatError:
             pass
     content, clashes = merge_keys(base, ours, theirs)
     return open_header(ours.path, content), clashes
@@ -89,19 +90,21 @@ def _says(found: Header, base: Header, ours: Header, theirs: Header) -> bool:
     return True
 
 
-def _joined(front: Header, clashes: tuple[Clash, ...], text: bytes) -> bytes | None:
-    """The file of front matter and text; `None` where it would not read as these."""
+def _joined(front: Header, clashes: tuple[Clash, ...], text: bytes, *, keep: bool) -> bytes | None:
+    """The file of front matter and text; `None` where it would not read as these. A block without keys stays
+    with `keep` only."""
     newline = front.parts.newline
     marked = "".join(map(_marked, clashes)).replace("\n", newline).encode()
     body = marked + text
-    content = front.content[: front.parts.body_start] + body
-    if front.text.strip() == "" and not marked:
-        # There is no key any more, or never was one.
+    if not keep and front.text.strip() == "" and not marked:
         bare = front.parts.bom + body
         if split(bare).header is None:
             return bare
-    after = split(content)
-    return content if after.header == front.parts.header and content[after.body_start :] == body else None
+    head = front.content[: front.parts.body_start]
+    if body and not head.endswith((b"\n", b"\r")):
+        head += newline.encode()
+    after = split(head + body)
+    return head + body if after.header == front.parts.header and after.body_start == len(head) else None
 
 
 def _marked(clash: Clash) -> str:

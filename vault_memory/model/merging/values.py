@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import UTC
 from enum import StrEnum
 from typing import Any
@@ -18,6 +18,9 @@ LISTS = frozenset({"tags", "tag", "aliases", "alias", "links", "supersedes", "no
 """Keys with several values, of which each side may have added some and taken out others."""
 LATER = frozenset({"updated"})
 """Keys of which the later of two times is the right one."""
+_TAGS = frozenset({"tags", "tag"})
+_ALSO_TEXT = _TAGS | {"aliases", "alias"}
+"""Lists that may be written as one text."""
 
 
 class Act(StrEnum):
@@ -40,7 +43,7 @@ def decide(key: str, base: Value, ours: Value, theirs: Value) -> Act:
         return Act.KEEP
     if ours == base:
         return Act.TAKE
-    if key in LISTS and all(_is_list(one) for one in (base, ours, theirs)):
+    if key in LISTS and all(_is_list(key, one) for one in (base, ours, theirs)):
         return Act.JOIN
     if key in LATER:
         return _later(ours, theirs)
@@ -50,16 +53,18 @@ def decide(key: str, base: Value, ours: Value, theirs: Value) -> Act:
 def joined(key: str, base: Value, ours: Value, theirs: Value) -> list[str]:
     """The list of both: ours, then what is new of theirs, without what either took out."""
     was, mine, other = (texts_of(key, one) for one in (base, ours, theirs))
-    before, kept = {one.casefold() for one in was}, {one.casefold() for one in mine}
-    gone = (before - kept) | (before - {one.casefold() for one in other})
-    return [one for one in _each_once([*mine, *other]) if one.casefold() not in gone]
+    before = {_fold(key, one) for one in was}
+    both = {_fold(key, one) for one in mine} & {_fold(key, one) for one in other}
+    each = {_fold(key, one): one for one in reversed([*mine, *other])}  # as our side has it
+    order = dict.fromkeys(_fold(key, one) for one in [*mine, *other])
+    return [each[one] for one in order if one in both or one not in before]
 
 
 def texts_of(key: str, value: Value) -> list[str]:
     """The entries of a list, however it is written."""
     if value is None:
         return []
-    if key.casefold() in ("tags", "tag"):
+    if key.casefold() in _TAGS:
         listed = tags_in_text(value) if isinstance(value, str) else map(bare_tag, value)
         return [tag for tag in listed if tag]
     listed = value.split(",") if isinstance(value, str) else value
@@ -82,16 +87,12 @@ def _later(ours: Value, theirs: Value) -> Act:
     return Act.TAKE if other > mine else Act.KEEP
 
 
-def _is_list(value: Value) -> bool:
-    return (
-        value is None
-        or isinstance(value, str)
-        or (isinstance(value, list) and all(isinstance(one, str) for one in value))
-    )
+def _is_list(key: str, value: Value) -> bool:
+    if isinstance(value, list):
+        return all(isinstance(one, str) for one in value)
+    return value is None or (isinstance(value, str) and key in _ALSO_TEXT)
 
 
-def _each_once(texts: Iterable[str]) -> Iterable[str]:
-    seen: dict[str, str] = {}
-    for one in texts:
-        seen.setdefault(one.casefold(), one)
-    return seen.values()
+def _fold(key: str, text: str) -> str:
+    """Two tags are the same but for case; all else is what it is."""
+    return text.casefold() if key.casefold() in _TAGS else text
