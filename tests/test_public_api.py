@@ -59,10 +59,14 @@ def functions() -> list[Callable[..., object]]:
 
 
 def error_classes() -> list[type[errors.VmemError]]:
-    """Every error, in the order of the file."""
+    """Every error, in the order of the files; all have a name in the package itself."""
     found = [
-        one for one in vars(errors).values() if inspect.isclass(one) and one.__module__ == errors.__name__
+        one
+        for module in (errors.root, errors.asked, errors.world)
+        for one in vars(module).values()
+        if inspect.isclass(one) and one.__module__ == module.__name__
     ]
+    assert sorted(one.__name__ for one in found) == sorted(errors.__all__)
     return [one for one in found if issubclass(one, errors.VmemError)]
 
 
