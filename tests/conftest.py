@@ -14,8 +14,10 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from tests import forked
 from tests.gitrun import Git, run_git
 from tests.machine import furnish, move_in
+from tests.ramdisk import in_memory
 from tests.written import Written
 
 # The suites that each port's implementations pass hold asserts too.
@@ -29,12 +31,14 @@ hypothesis.settings.load_profile(
 )
 
 _OUTER = dict(os.environ)
-_HOMES = Path(tempfile.mkdtemp(prefix="vmem-tests-home-"))
+_HOMES = Path(tempfile.mkdtemp(prefix="vmem-tests-home-", dir=in_memory()))
 
 
 def pytest_configure() -> None:
     """Before any module of ours is imported: some packages read the environment once, at import."""
     move_in(furnish(_HOMES / "session"))
+    if place := in_memory():  # where pytest makes the folders of its tests
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(place))
     # Whoever runs the tests in the background has it ignored, and would hand that on to all we interrupt.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -46,6 +50,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_unconfigure() -> None:
+    forked.end()
     os.environ.clear()
     os.environ.update(_OUTER)
     time.tzset()

@@ -33,9 +33,12 @@ LAYERS = (
     Layer(("config",), ("model", "errors")),
     Layer(("ops",), ("ports", "config", "model", "errors")),
     Layer(("adapters.*",), ("ports", "config.environ", "config.given", "model", "errors"), siblings="never"),
-    Layer(("compose", "plugins"), ("adapters", "ports", "config", "model", "errors")),
-    Layer(("vault", "agent", "facets"), ("compose", "ops", "ports", "config", "model", "errors")),
-    Layer(("live",), ("vault", "agent", "facets", "compose", "ops", "ports", "config", "model", "errors")),
+    Layer(("compose", "viewing", "plugins"), ("adapters", "ports", "config", "model", "errors")),
+    Layer(("vault", "agent", "facets"), ("compose", "viewing", "ops", "ports", "config", "model", "errors")),
+    Layer(
+        ("live",),
+        ("vault", "agent", "facets", "compose", "viewing", "ops", "ports", "config", "model", "errors"),
+    ),
     Layer(
         ("surfaces.*", "evaluate", "__main__"),
         (ROOT, "live", "vault", "agent", "facets", "plugins", "render", "config", "model", "errors"),

@@ -87,7 +87,8 @@ def test_every_command_that_answers_in_json_is_on_the_page() -> None:
     assert set(answers()) == {
         "init", "remember", "undo", "recall", "search", "show", "list", "log", "status", "reindex", "doctor",
         "lint", "gc", "links", "link", "move", "tags", "topics", "timeline", "stats", "diff",
-        "config", "check", "embedder", "daemon", "flush", "install", "error",
+        "config", "check", "embedder", "daemon", "flush", "install", "error", "sync", "propose", "review",
+        "bisect", "blame", "revert",
     }  # fmt: skip
 
 

@@ -158,23 +158,11 @@ lint_ignore = ["name-twin", "Templates/"]
 ```
 
 In CI, `--format github` writes commands that GitHub shows beside the lines of a pull request, and
-`--format sarif` a file for code scanning. As a hook of [pre-commit](https://pre-commit.com):
+`--format sarif` a file for code scanning. As hooks of [pre-commit](https://pre-commit.com) there are
+`vmem-lint` and `vmem-secrets`, and `vmem install github` writes a workflow: [ci.md](ci.md).
 
-```yaml
-repos:
-  - repo: local
-    hooks:
-      - id: vmem-lint
-        name: vmem lint
-        entry: vmem lint
-        language: system
-        types: [markdown]
-        require_serial: true
-```
-
-(The repository of vmem has a hook of that id too, for those who would rather name it as `repo`.) It
-looks at the files as they lie in the working tree. Where the vault is a folder of the repository, add
-`args: [--vault, FOLDER]` and `files: ^FOLDER/`.
+`vmem lint --secrets` looks for secrets alone, in any file that is named, and needs no search index; with
+`--history` it looks through every version that git still has ([secrets.md](secrets.md)).
 
 """
 

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from vault_memory.adapters.git.history import GitHistory
     from vault_memory.adapters.git.mergedriver import MergeDriver
     from vault_memory.model.merging.memory import MergeLines
+    from vault_memory.ports.branches import BranchPorts
+    from vault_memory.ports.past import Past
+    from vault_memory.viewing import Views
 
 ALLOWED_SECRETS = "allow_secrets"
 GIT_LOCK_SECONDS = 5.0
@@ -47,6 +50,8 @@ class Opened:
     shut: Callable[[], None]
     closed: bool = False
     process: int = field(default_factory=os.getpid)
+    views: Views | None = None
+    """Where views of it are kept open, in a process that lives long."""
     weights: Weights = field(init=False)
     """How much each ingredient of the ranking counts, by the settings."""
 
@@ -78,6 +83,8 @@ class Opened:
     def close(self) -> None:
         """Let go of all that is open, unless that is the parent's; twice is no fault."""
         if not self.closed and self.process == os.getpid():
+            if self.views is not None:
+                self.views.close()
             self.shut()
         self.closed = True
 
@@ -148,7 +155,7 @@ def read_own(root: Path, name: str, *, most: int) -> bytes | None:
 
 
 def put_settings(change: FileChange) -> None:
-    """Write a file of settings, or another of `.vmem/` that travels with the vault.
+    """Write (or delete) a file of settings, or another that travels with the vault.
 
     Raises `StorageError`, and `ConflictError` where it has changed."""
     from vault_memory.adapters.files.lock import VaultLock
@@ -158,7 +165,7 @@ def put_settings(change: FileChange) -> None:
         if change.vault is not None:
             lock = VaultLock(change.vault / ".vmem" / "local" / "lock")
             stack.enter_context(lock.held(wait=GIT_LOCK_SECONDS))
-        put(change.file, change.after, before=change.before, vault=change.vault)
+        put(change.file, change.after, before=change.before, vault=change.vault, within=change.within)
 
 
 def open_vault(
@@ -219,9 +226,28 @@ def open_vault(
         scanner=scanner(settings["secret_scanner"], settings["allow_secrets"]),
         tokens=counter,
         committing=VaultLock(local / "commit"),
+        **_branches(root, settings, used_clock),
     )
 
     return Opened(ports, settings, partial(_shut, index.close, journal.close_file, git.close))
+
+
+def _branches(root: Path, settings: Settings, clock: Clock) -> BranchPorts:
+    from vault_memory.adapters.files.lock import VaultLock
+    from vault_memory.adapters.git.merges import GitMerges
+    from vault_memory.adapters.git.points import GitPoints
+    from vault_memory.adapters.git.remotes import GitRemote
+    from vault_memory.adapters.git.worktrees import GitWorktrees
+
+    lock, limit = VaultLock(root / ".vmem" / "local" / "worktrees.lock"), settings["git_seconds"]
+    return {
+        "points": GitPoints(root, git_timeout=limit),
+        "merges": GitMerges(root, clock=clock, git_timeout=limit),
+        "worktrees": GitWorktrees(
+            root, lock=lock, wait=settings["lock_seconds"], clock=clock, git_timeout=limit
+        ),
+        "remote": GitRemote(root, seconds=settings["remote_seconds"], git_timeout=limit),
+    }
 
 
 def _history(root: Path, settings: Settings, clock: Clock, *, apart: bool) -> GitHistory:
@@ -274,6 +300,21 @@ def merge_driver(root: Path, settings: Settings) -> MergeDriver:
     from vault_memory.adapters.git.mergedriver import MergeDriver
 
     return MergeDriver(str(root), timeout=float(settings["git_seconds"]))
+
+
+def top_of(root: Path) -> Path | None:
+    """The working tree of the repository that the vault at `root` lies in, `None` where there is none."""
+    from vault_memory.adapters.git.locate import find
+
+    place = find(Path(os.path.realpath(root)))
+    return Path(place.workdir) if place is not None and place.workdir is not None else None
+
+
+def past(root: Path) -> Past:
+    """All that git holds of the vault at `root`."""
+    from vault_memory.adapters.git.past import GitPast
+
+    return GitPast(root)
 
 
 def _shut(*closing: Callable[[], None]) -> None:

@@ -22,7 +22,10 @@ from vault_memory.ports import Clock, Ids, Progress, no_progress
 if TYPE_CHECKING:
     # Loaded when they are asked for: a question needs none of them.
     from vault_memory.facets.files import FilesFacet
+    from vault_memory.facets.history import HistoryFacet
     from vault_memory.facets.overview import OverviewFacet
+    from vault_memory.facets.remote import RemoteFacet
+    from vault_memory.facets.review import ReviewFacet
     from vault_memory.facets.upkeep import UpkeepFacet
 
 __all__ = ["Clock", "Created", "Ids", "Progress", "Vault", "system_clock"]
@@ -84,7 +87,7 @@ class Vault:
 
     def agent(self, name: str) -> Agent:
         """Ask and write as that agent. Raises `UnsafePathError` for a name that is none."""
-        return self._caller(Scope(parse_agent(name)))
+        return self._caller(Scope(parse_agent(name), reviewed=self.settings["review"]))
 
     @property
     def person(self) -> Agent:
@@ -99,6 +102,13 @@ class Vault:
         return FilesFacet(self._opened, self._freshen)
 
     @property
+    def history(self) -> HistoryFacet:
+        """What git knows of memories: who wrote them, and when."""
+        from vault_memory.facets.history import HistoryFacet
+
+        return HistoryFacet(self._opened, self._freshen, self._progress)
+
+    @property
     def index(self) -> IndexFacet:
         """The search index: refresh it, build it anew."""
         return IndexFacet(self._opened, self._note_look, self._progress, self._told)
@@ -109,6 +119,20 @@ class Vault:
         from vault_memory.facets.upkeep import UpkeepFacet
 
         return UpkeepFacet(self._opened, self._freshen, self._progress)
+
+    @property
+    def review(self) -> ReviewFacet:
+        """Proposals of agents: what they would change, and a person's word on them."""
+        from vault_memory.facets.review import ReviewFacet
+
+        return ReviewFacet(self._opened, self._freshen, self._progress)
+
+    @property
+    def remote(self) -> RemoteFacet:
+        """The exchange of the vault with other clones."""
+        from vault_memory.facets.remote import RemoteFacet
+
+        return RemoteFacet(self._opened, self._freshen, self._progress)
 
     @property
     def overview(self) -> OverviewFacet:

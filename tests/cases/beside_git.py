@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -14,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests.forked import run_vmem
 from tests.gitrun import run_git
 from vault_memory.surfaces.cli.app import main
 from vault_memory.surfaces.cli.context import World
@@ -66,17 +66,14 @@ class Desk:
     ) -> Answer:
         """A call in a process of its own, as it is at the prompt."""
         start = time.monotonic()
-        done = subprocess.run(
-            vmem_command(self.root, *argv),
-            input=stdin,
+        done = run_vmem(
+            ["--vault", str(self.root), *argv],
+            stdin=stdin.encode(),
+            environment=vmem_environment(env or {}),
             cwd=cwd or self.root.parent,
-            env=vmem_environment(env or {}),
-            capture_output=True,
-            encoding="utf-8",
-            timeout=60,
-            check=False,
         )
-        return Answer(done.returncode, done.stdout, done.stderr, time.monotonic() - start)
+        seconds = time.monotonic() - start
+        return Answer(done.returncode, done.stdout.decode(), done.stderr.decode(), seconds)
 
     def json(self, *argv: str, stdin: str = "") -> Any:
         """The value of a call that must succeed."""

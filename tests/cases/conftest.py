@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -40,6 +41,14 @@ def door(request: pytest.FixtureRequest, case: Case) -> Door:
 
 
 @pytest.fixture
+def filled(case: Case) -> Case:
+    """A vault with a note of a person's and a memory of an agent's."""
+    case.write("note.md", "---\ntitle: The note\n---\npersimmon of a person\n")
+    assert case.vmem("remember", "persimmon of an agent", "--agent=akashi", "-n", "ops").code == 0
+    return case
+
+
+@pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Kept]:
     """A vault at `tmp_path/vault` that may have a resident, and has none afterwards."""
     with runtime_folder(monkeypatch), kept_open(new_desk(tmp_path / "vault")) as vault:
@@ -48,10 +57,14 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Kept]:
 
 def _seen(place: Path, root: Path) -> dict[str, bytes | None]:
     """Every file and folder around the vault, and of its inside what is not memory."""
-    guarded = (root / ".git" / "hooks", root / ".obsidian")
     found: dict[str, bytes | None] = {}
-    for one in sorted(place.rglob("*")):
-        if root in one.parents and not any(one == guard or guard in one.parents for guard in guarded):
-            continue
-        found[str(one)] = one.read_bytes() if one.is_file() else None
+    for top in (str(place), str(root / ".git" / "hooks"), str(root / ".obsidian")):
+        for folder, folders, files in os.walk(top):
+            found[folder] = None
+            if folder == str(root):
+                folders.clear()
+                continue
+            for name in (*folders, *files):
+                file = Path(folder, name)
+                found[str(file)] = file.read_bytes() if file.is_file() else None
     return found

@@ -8,7 +8,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,11 +15,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from tests.forked import run_vmem
 from tests.stand import CountedIds, ToldClock
 from vault_memory.agent import Agent
 from vault_memory.errors import VmemError
 from vault_memory.model import wire
-from vault_memory.model.namespace import PERSON
+from vault_memory.model.namespace import PERSON, Scope
 from vault_memory.surfaces.cli.app import main
 from vault_memory.surfaces.cli.context import World
 from vault_memory.vault import Vault
@@ -122,15 +122,7 @@ def run_process(
     argv: Sequence[str | bytes], *, stdin: bytes = b"", environment: Mapping[str, str], cwd: Path
 ) -> Ran:
     """`vmem` as a process of its own."""
-    done = subprocess.run(
-        [sys.executable, "-m", "vault_memory", *argv],
-        input=stdin,
-        capture_output=True,
-        cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(REPOSITORY), **environment},
-        timeout=60,
-        check=False,
-    )
+    done = run_vmem(argv, stdin=stdin, environment={**os.environ, **environment}, cwd=cwd)
     texts = (text.decode("utf-8", "surrogateescape") for text in (done.stdout, done.stderr))
     return sound(Ran(done.returncode, *texts))
 
@@ -279,7 +271,12 @@ class Python:
         return self._said(agent, lambda caller: wire.recall(caller.recall(query, **options)))
 
     def log(self, ref: str | None = None, *, agent: str | None = None) -> Said:
-        return self._said(agent, lambda caller: [wire.revision(one) for one in caller.log(ref)])
+        scope = PERSON if agent is None else Scope(agent)
+        try:
+            with self._open() as vault:
+                return Said(0, [wire.revision(one) for one in vault.history.log(scope, ref)])
+        except VmemError as error:
+            return Said(error.exit_code, error=error.message)
 
     def status(self) -> Said:
         try:

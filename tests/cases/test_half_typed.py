@@ -6,10 +6,12 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from tests.cases.doors import REPOSITORY, Case
+from tests.forked import run_vmem
 
 
 def offered(typed: str, case: Case | None = None, **environment: str) -> list[str]:
@@ -17,23 +19,20 @@ def offered(typed: str, case: Case | None = None, **environment: str) -> list[st
     words = typed.split(" ")
     if case is not None:
         words[1:1] = ["--vault", str(case.root)]
-    done = subprocess.run(
-        [sys.executable, "-m", "vault_memory"],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={
+    done = run_vmem(
+        [],
+        stdin=b"",
+        environment={
             **os.environ,
-            "PYTHONPATH": str(REPOSITORY),
             "_VMEM_COMPLETE": "complete_bash",
             "COMP_WORDS": " ".join(words),
             "COMP_CWORD": str(len(words) - 1),
             **environment,
         },
-        timeout=60,
+        cwd=Path.cwd(),
     )
-    assert (done.stderr, done.returncode) == ("", 0)
-    return [line for line in done.stdout.split("\n") if line]
+    assert (done.stderr, done.returncode) == (b"", 0)
+    return [line for line in done.stdout.decode().split("\n") if line]
 
 
 @pytest.fixture
@@ -75,7 +74,7 @@ def test_tags_kinds_folders_and_agents_in_use(filled: Case) -> None:
 def test_settings_and_rules() -> None:
     assert offered("vmem config loc") == ["lock_seconds"]
     assert offered("vmem lint --explain VM012") == ["VM012"]
-    assert offered("vmem lint --rule missing-") == ["missing-id"]
+    assert offered("vmem lint --rule missing-i") == ["missing-id"]
 
 
 def test_an_agent_is_offered_nothing_of_anothers(filled: Case) -> None:

@@ -10,6 +10,7 @@ from tests.cases.beside_git import Desk, new_desk, sound, work
 from tests.cases.blockers import config, hook, script
 from tests.gitrun import run_git
 from vault_memory.errors import MemoryNotFoundError, NotFoundError
+from vault_memory.model.namespace import PERSON
 
 
 @pytest.fixture
@@ -307,13 +308,13 @@ def test_no_agent_reaches_anothers_private_memory_through_history(desk: Desk, fi
     with desk.python() as vault:
         akashi, mira = vault.agent("akashi"), vault.agent("mira")
         for name in names:
-            for call in (akashi.restore, akashi.log):
+            for call in (akashi.restore, lambda name: vault.history.log(akashi.scope, name)):
                 with pytest.raises(MemoryNotFoundError) as told:
                     call(name)
                 assert "private/mira" not in str(told.value).replace(name, "")
-        assert [one.subject for one in akashi.log(limit=None)] == ["remember: Harbour"]
-        assert len(mira.log("Blue safe", limit=None)) == 3
-        assert len(vault.person.log("Blue safe", limit=None)) == 3
+        assert [one.subject for one in vault.history.log(akashi.scope, limit=None)] == ["remember: Harbour"]
+        assert len(vault.history.log(mira.scope, "Blue safe", limit=None)) == 3
+        assert len(vault.history.log(PERSON, "Blue safe", limit=None)) == 3
         akashi.undo()
         assert not file.exists()
         with pytest.raises(NotFoundError):

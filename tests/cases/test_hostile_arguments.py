@@ -10,6 +10,7 @@ import pytest
 from tests.cases.doors import Case, CommandLine, Door, Python
 from tests.gitrun import Git
 from vault_memory.errors import UsageError, ValueFormatError
+from vault_memory.model.namespace import PERSON
 from vault_memory.vault import Vault
 
 KEYS = ("__proto__", "text", "ref", "if_match", "add_tags", "remove_tags", "extra", "self", "fields",
@@ -223,7 +224,7 @@ def test_less_than_one_result_is_a_usage_error(door: Door, case: Case, git: Git,
     case.write("e.md", "x\n")
     assert door.search("x", limit=limit).code == 2
     with Vault.open(case.root) as vault, pytest.raises(UsageError):
-        vault.person.log(limit=limit)
+        vault.history.log(PERSON, limit=limit)
 
 
 # --- what comes through a pipe -------------------------------------------------------------------

@@ -12,6 +12,7 @@ import pytest
 
 from tests.cases.doors import REPOSITORY
 from tests.cases.nobody import nobodys_vault
+from tests.forked import run_vmem
 from tests.gitrun import Git
 from tests.transcripts.test_terminal import on_terminal
 from vault_memory.vault import Vault
@@ -35,14 +36,8 @@ def root(home: Path, git: Git) -> Path:
 
 
 def lint(*argv: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "vault_memory", "lint", *argv],
-        capture_output=True,
-        encoding="utf-8",
-        cwd=cwd,
-        env=os.environ | {"PYTHONPATH": str(REPOSITORY)},
-        check=False,
-    )
+    done = run_vmem(["lint", *argv], stdin=b"", environment=os.environ, cwd=cwd)
+    return subprocess.CompletedProcess(argv, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def test_a_fresh_clone_is_linted_in_one_go_and_nothing_tracked_changes(

@@ -13,6 +13,7 @@ import pytest
 from tests.cases.beside_git import Answer, Desk
 from tests.gitrun import run_git
 from vault_memory.errors import RepositoryShapeError, UsageError
+from vault_memory.model.merging.attributes import has_line
 from vault_memory.surfaces.cli.app import main
 from vault_memory.surfaces.cli.context import World
 from vault_memory.vault import Vault
@@ -68,7 +69,9 @@ def test_a_folder_of_notes_is_adopted_as_it_is(somewhere: Path) -> None:
     said = init()
     assert said.code == 0
     assert "3 Markdown files that were there are memories now; none was changed.\n" in said.out
-    assert everything(somewhere) == before
+    after = everything(somewhere)
+    assert {name: one for name, one in after.items() if name != ".gitattributes"} == before
+    assert has_line((somewhere / ".gitattributes").read_bytes())
     assert sorted(one.name for one in (somewhere / ".vmem").iterdir()) == [
         ".gitignore", "config.toml", "local",
     ]  # fmt: skip
@@ -110,7 +113,10 @@ def test_a_clone_that_is_a_vault_is_said_to_be_one(somewhere: Path) -> None:
     run_git(somewhere, "clone", "--quiet", "origin", "other")
     assert Desk(somewhere / "other").recalled("heron") == ["notes/a-heron.md"]
     said = init("clone")
-    assert said.out == "clone is a vault already, with 1 memory; new are only .vmem/local/.\n"
+    assert said.out.splitlines() == [
+        "clone is a vault already, with 1 memory; new are only .vmem/local/.",
+        "Git merges memories by front matter key in this clone from now on.",
+    ]
     assert run_git(somewhere / "clone", "status", "--porcelain") == ""
 
 

@@ -205,3 +205,69 @@ def test_the_line_comes_and_goes_and_leaves_the_others(content: bytes | None) ->
     gone = without_line(after)
     assert not has_line(gone)
     assert gone.rstrip() == (content or b"").replace(b"*.md  merge=vmem \r\n", b"").rstrip()
+
+
+def test_git_is_told_by_init_and_a_clone_by_init_there(
+    case: Case, tmp_path_factory: pytest.TempPathFactory, git: Git
+) -> None:
+    away = tmp_path_factory.mktemp("away")
+    folder = away / "new"
+    made = case.vmem("init", str(folder), "--json").value
+    assert made["merge_driver"] is True
+    assert has_line((folder / ".gitattributes").read_bytes())
+    commit(folder)
+    clone = away / "clone"
+    git(away, "clone", "--quiet", str(folder), str(clone))
+    told = case.vmem("init", str(clone))
+    assert "Git merges memories by front matter key in this clone from now on." in told.out
+    assert git(clone, "config", "merge.vmem.driver") == git(folder, "config", "merge.vmem.driver")
+    assert git(clone, "status", "--porcelain") == ""
+    assert case.vmem("init", str(clone)).out.endswith("nothing was changed.\n")
+
+
+def test_init_leaves_it_to_git_where_it_is_told_to_or_an_agent_asks_or_a_vault_chose_so(
+    case: Case, tmp_path_factory: pytest.TempPathFactory, git: Git
+) -> None:
+    away = tmp_path_factory.mktemp("away")
+    for options in (["init", "--no-merge-driver"], ["--agent", "akashi", "init"]):
+        folder = away / options[0]
+        assert case.vmem(*options, str(folder), "--json").value["merge_driver"] is False
+        assert case.vmem("init", str(folder)).code == 0
+        assert not (folder / ".gitattributes").exists()
+        assert "merge.vmem" not in git(folder, "config", "--local", "--list")
+
+
+def test_what_keeps_git_from_being_told_keeps_nobody_from_a_vault(
+    case: Case, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    away = tmp_path_factory.mktemp("away")
+    folder = away / "new"
+    folder.mkdir()
+    (folder / ".gitattributes").symlink_to(case.root.parent / "outside.md")
+    made = case.vmem("init", str(folder))
+    assert made.code == 0
+    assert made.out.startswith(f"Created a vault in {folder}")
+    assert "later: vmem install merge" in made.err
+
+
+def test_two_memories_of_one_name_are_told_as_such_and_none_is_lost(told: Case) -> None:
+    note = '---\nid: "01K8ZQ4T7R3M5N9V2XW6Y0ABC{0}"\ntitle: Rule\n---\nnumber {0}\n'
+    for branch, number in (("side", 1), ("main", 2)):
+        run_git(told.root, "switch", "--quiet", *(["--create"] if branch == "side" else []), branch)
+        told.write("rule.md", note.format(number))
+        commit(told.root)
+    done = merge(told.root)
+    assert done.returncode == 1
+    assert "rule.md: both sides made a memory of that name, and they are two" in done.stderr + done.stdout
+    text = (told.root / "rule.md").read_text()
+    assert "number 1" in text
+    assert "number 2" in text
+    named = [(one["path"], one["rule"]) for one in told.vmem("lint", "--json").value["findings"]]
+    assert ("rule.md", "merge-conflict") in named
+    run_git(told.root, "checkout", "--ours", "--", "rule.md")
+    told.write("rule-2.md", run_git(told.root, "show", ":3:rule.md") + "\n")
+    commit(told.root)
+    paths = [one["path"] for one in told.vmem("list", "--json").value]
+    assert {"rule.md", "rule-2.md"} <= set(paths)
+    named = [one["path"] for one in told.vmem("lint", "--json").value["findings"]]
+    assert not {"rule.md", "rule-2.md"} & set(named)

@@ -154,6 +154,26 @@ def test_no_message_of_the_command_line_repeats_a_secret(
     unleaked(ran)
 
 
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ("propose", f"about {TOKEN}"),
+        ("propose", "x", "--about", f"it is {TOKEN}"),
+        ("remember", "a", f"--propose={TOKEN}"),
+        ("remember", f"a {TOKEN}", "--propose=x"),
+        ("remember", "a", "--title", f"a {TOKEN}", "--propose=x"),
+    ],
+    ids=lambda argv: "_".join(argv).replace(TOKEN, "SECRET"),
+)
+def test_no_proposal_takes_a_secret_in(case: Case, argv: tuple[str, ...]) -> None:
+    Python(case).remember("an innocent note", title="Innocent")
+    ran = case.vmem("--agent", "akashi", *argv)
+    assert ran.code == 65
+    assert "looks like it holds a secret" in ran.err
+    assert leaked(repr(ran)) == []
+    assert leaked(everything(case.root)) == []
+
+
 def test_stdin_is_looked_through_like_an_argument(case: Case, unleaked: Callable[[Ran], None]) -> None:
     ran = case.process("remember", "-", stdin=f"one\r\ntwo {TOKEN}\r\n".encode())
     assert ran.code == 65

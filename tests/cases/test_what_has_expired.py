@@ -96,6 +96,29 @@ def test_each_form_of_a_time_to_live_has_its_one_end(
     assert expired_at(case, end) == ["a.md"]
 
 
+def test_a_hook_and_the_command_agree_on_every_form(case: Case, machine_zone: str) -> None:
+    zone_of_the_vault(case, "Europe/Berlin")
+    forms = (
+        "30d", "P30D", "P1M", "1w", "30", "30 days", "0", "-1d", "never", '""', "2026-05-19", "12h",
+    )  # fmt: skip
+    for number, form in enumerate(forms):
+        put(case, f"notes/ttl-{number}.md", f"created: 2026-04-19T10:00:00Z\nttl: {form}")
+        put(case, f"notes/no-created-{number}.md", f"ttl: {form}")
+    ends = ("2026-05-19", "2026-05-19T00:00", "2026-05-19T00:00:00+08:00", "13.08.2026", "2026-02-30")
+    for number, form in enumerate(ends):
+        put(case, f"notes/expires-{number}.md", f"expires: {form}")
+        put(case, f"notes/pinned-{number}.md", f"expires: {form}\npinned: true")
+    commit_all(case)
+    by_command: list[str] = []
+    for at in (datetime(2026, 5, 18, 15, 59, 59, tzinfo=UTC), datetime(2026, 5, 19, 22, tzinfo=UTC)):
+        by_command = expired_at(case, at)
+        ran = case.vmem("gc", "--staged", "--json", "--now", at.isoformat())
+        assert [one["path"].removeprefix("notes/") for one in ran.value["expired"]] == by_command
+        run_git(case.root, "reset", "--quiet", "--hard")
+    assert {"ttl-0.md", "ttl-3.md", "expires-0.md", "expires-1.md", "expires-2.md"} <= set(by_command)
+    assert not any(name.startswith(("pinned", "no-created", "expires-4")) for name in by_command)
+
+
 @pytest.mark.parametrize("ttl", ["0", "-1d", "soon", "never", '""', "1x", "d", "[1d]"])
 def test_what_is_no_time_to_live_ends_nothing(case: Case, ttl: str) -> None:
     put(case, "notes/a.md", f"created: 2020-01-10T10:00:00Z\nttl: {ttl}")

@@ -1,8 +1,8 @@
 """Kills one operation after each of its steps, lets the next process go on, and says what was wrong.
 
-`python -m tests.crash.driver SCENE FOLDER [PATTERN] [SABOTAGE]` prints one JSON object; with a pattern it
-kills only after the steps that it matches. It forks: every act, every
-recovery is a process of its own, and the killed ones die by SIGKILL."""
+`python -m tests.crash.driver` reads one JSON array a line, `[SCENE, FOLDER, PATTERN, SABOTAGE]`, and writes
+one JSON object for each; with a pattern it kills only after the steps that it matches. It forks: every
+scene, every act, every recovery is a process of its own, and the killed ones die by SIGKILL."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -24,7 +26,7 @@ from pathlib import Path
 from tests.crash.children import Tell, in_child, wait_for_orphans
 from tests.crash.sabotage import SABOTAGE
 from tests.crash.scenes import SCENES, Scene
-from tests.crash.steps import Steps
+from tests.crash.steps import UNSEEN, Steps
 from tests.crash.vaults import ACKNOWLEDGED, furnish, open_vault
 from tests.crash.witness import (
     Commit,
@@ -44,6 +46,7 @@ from tests.crash.witness import (
 )
 from tests.machine import furnish as furnish_home
 from tests.machine import move_in
+from tests.ramdisk import in_memory
 from vault_memory.adapters.embedders.bundled.embedder import BundledEmbedder
 from vault_memory.vault import Vault
 
@@ -152,10 +155,17 @@ class Run:
         return steps.told
 
     def points(self) -> list[int]:
-        """The steps to die after."""
+        """The steps to die after. What a step of `UNSEEN` does only a power cut could tell: whoever dies
+        right after it leaves the very disk that it found, so it is the step before that is died after."""
         count = len(self.steps)
         ends = {*range(1, FIRST + 1), *range(count - LAST, count + 1)}
-        return [k for k in range(1, count + 1) if k in ends or k % self.scene.every == 0]
+        chosen = (k for k in range(1, count + 1) if k in ends or k % self.scene.every == 0)
+        return sorted({self._seen(k) for k in chosen})
+
+    def _seen(self, last: int) -> int:
+        while last > 1 and self.steps[last - 1].split()[0] in UNSEEN:
+            last -= 1
+        return last
 
     def kill(self, last: int) -> list[str]:
         """Die after that step, go on in another process; the faults found."""
@@ -272,22 +282,44 @@ class Run:
         return bool(places) and places[-1] < len(own)
 
 
-def main() -> None:
-    """One scene, told on stdout."""
-    name, home = sys.argv[1], Path(sys.argv[2])
-    pattern, sabotage = [*sys.argv[3:], "", ""][:2]
+def drive(name: str, home: Path, pattern: str, sabotage: str) -> dict[str, object]:
+    """One scene: its steps, how many were died after, and the faults found by the step."""
     home.mkdir(parents=True, exist_ok=True)
     move_in(furnish_home(home / "home"))
-    # Before the first fork, or each child would import it anew; without threads, which forks don't copy.
-    os.environ["OPENBLAS_NUM_THREADS"] = "1"
-    importlib.import_module("numpy")
     if sabotage:
         SABOTAGE[sabotage]()
     run = Run(SCENES[name], home)
     run.begin()
     points = [k for k in run.points() if re.search(pattern, run.steps[k - 1])]
     faults = {f"{k} {run.steps[k - 1]}": found for k in points if (found := run.kill(k))}
-    print(json.dumps({"steps": run.steps, "killed": len(points), "faults": faults}))
+    return {"steps": run.steps, "killed": len(points), "faults": faults}
+
+
+def main() -> None:
+    """Scene after scene, as told on stdin."""
+    # Before the first fork, or each child would do it anew; without threads, which forks don't copy.
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    with tempfile.TemporaryDirectory(prefix="vmem-warm-", dir=in_memory()) as folder:
+        move_in(furnish_home(Path(folder) / "home"))
+        warm_up(Path(folder) / "vault")
+    for line in sys.stdin:
+        name, home, pattern, sabotage = json.loads(line)
+        found = in_child(lambda tell: tell(json.dumps(drive(name, Path(home), pattern, sabotage)) + "\n"))  # noqa: B023 - done before the next
+        print(found.out.decode(), end="", flush=True)
+
+
+def warm_up(root: Path) -> None:
+    """Let this process import, compile and read what any vault needs, in one that no scene ever sees."""
+    furnish(root)
+    with open_vault(root, first_id=0) as vault:
+        not_recalled(vault, set(ACKNOWLEDGED))
+        vault.agent("mira").remember("Ospreys return in spring", title=GOOD, namespace="ops")
+        not_recalled(vault, set(ACKNOWLEDGED))
+        vault.person.recall("ospreys")
+        tables_of(vault)
+    importlib.import_module("numpy.ma")  # numpy does so itself when first asked for what is unique
+    if threading.active_count() > 1:
+        raise RuntimeError(f"forks don't copy threads: {threading.enumerate()}")
 
 
 if __name__ == "__main__":

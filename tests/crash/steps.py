@@ -29,6 +29,9 @@ CALLS = (
 FROM_TO = ("rename", "replace", "link", "symlink")
 """Those whose second argument is the name that is new."""
 
+UNSEEN = frozenset({"fsync", "fdatasync"})
+"""Those that change nothing that another process could see."""
+
 REPOSITORY_CALLS = ("create_blob", "create_commit", "set_head")
 
 _WAL_PAGES = 1000

@@ -19,9 +19,13 @@ from vault_memory.vault import Vault
 KNOWN_LOCAL = frozenset(
     {"index.db", "index.db-wal", "index.db-shm", "state.db", "state.db-wal", "state.db-shm", "lock",
      "embedding", "commit", "resident", "resident.log", "vectors.cache",
-     "git-recent.json"}
+     "git-recent.json", "worktrees.lock"}
 )  # fmt: skip
 """What may lie in `.vmem/local/` when nothing is under way."""
+KNOWN_OF_VIEWS = frozenset(
+    {"index.db", "index.db-wal", "index.db-shm", "vectors.cache", "lock", "embedding", "used"}
+)
+"""The same of a folder in `.vmem/local/views/`."""
 
 _GIT_STRAY = re.compile(r"\.lock$|(^|/)vmem|(^|/)tmp_|\.new$|\.tmp$")
 
@@ -98,6 +102,7 @@ def strays(root: Path) -> list[str]:
         and file.name not in {".gitignore", "config.toml"}
         and file.suffix != ".md"
         and not (file.parent == local and file.name in KNOWN_LOCAL)
+        and not (file.parent.parent == local / "views" and file.name in KNOWN_OF_VIEWS)
     ]
     found += [file for file in git.rglob("*") if _GIT_STRAY.search(str(file.relative_to(git).as_posix()))]
     return sorted(str(file.relative_to(root)) for file in found)

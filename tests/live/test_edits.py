@@ -15,6 +15,7 @@ from vault_memory import compose
 from vault_memory.live.edits import Edits
 from vault_memory.live.following import Following
 from vault_memory.model.edits import Kept
+from vault_memory.model.namespace import Scope
 from vault_memory.vault import Vault
 
 PAUSE = 0.4
@@ -290,6 +291,6 @@ def test_an_agent_sees_no_title_of_anothers_private_notes(desk: Desk) -> None:
     desk.write("private/akashi/plan.md", "---\ntitle: The hidden plan\n---\nx\n")
     desk.write("notes/b.md", "an owl\n")
     eventually(lambda: desk.kept)
-    told = [one.subject for one in desk.vault.agent("other").log()]
+    told = [one.subject for one in desk.vault.history.log(Scope("other"))]
     assert len(told) == 2
     assert "hidden" not in str(told)

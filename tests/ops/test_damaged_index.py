@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from vault_memory.agent import Agent
+from vault_memory.model.namespace import PERSON
 from vault_memory.vault import Vault
 
 MANY = 200
-WRITES: dict[str, Callable[[Agent], object]] = {
-    "remember": lambda person: person.remember("the ferry is late"),
-    "edit": lambda person: person.edit("note 7 about the ferry", importance=0.9),
-    "forget": lambda person: person.forget("note 7 about the ferry"),
-    "log": lambda person: person.log("note 7 about the ferry"),
+WRITES: dict[str, Callable[[Vault], object]] = {
+    "remember": lambda vault: vault.person.remember("the ferry is late"),
+    "edit": lambda vault: vault.person.edit("note 7 about the ferry", importance=0.9),
+    "forget": lambda vault: vault.person.forget("note 7 about the ferry"),
+    "log": lambda vault: vault.history.log(PERSON, "note 7 about the ferry"),
 }
 
 
@@ -33,9 +33,9 @@ def root(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("write", WRITES.values(), ids=WRITES)
-def test_a_write_that_meets_the_damage_is_done(root: Path, write: Callable[[Agent], object]) -> None:
+def test_a_write_that_meets_the_damage_is_done(root: Path, write: Callable[[Vault], object]) -> None:
     with Vault.open(root) as vault:
-        assert write(vault.person)
+        assert write(vault)
         assert len(vault.person.list()) in (MANY - 1, MANY, MANY + 1)
         files = {str(path.relative_to(root)) for path in root.rglob("*.md")}
         assert {entry.path for entry in vault.person.list()} == files

@@ -15,7 +15,7 @@ from vault_memory.adapters.files.tree import VaultFiles
 from vault_memory.adapters.journal import SqliteJournal
 from vault_memory.errors import ConflictError, NotFoundError, StorageError
 from vault_memory.model.message import commit_message
-from vault_memory.model.namespace import VaultPath
+from vault_memory.model.namespace import PERSON, Scope, VaultPath
 from vault_memory.model.revision import Op, Operation
 from vault_memory.ops.settle import settle
 from vault_memory.vault import Vault
@@ -79,7 +79,7 @@ def test_a_batch_is_one_commit_whose_paths_the_log_lists(vault: Vault, root: Pat
     written = change_all(vault, Op.GC, gone("one", "two"))
     assert [one.path for one in written] == [file_of("one"), file_of("two")]
     assert {one.commit for one in written} == {git(root, "rev-parse", "HEAD")}
-    [newest] = vault.person.log(limit=1)
+    [newest] = vault.history.log(PERSON, limit=1)
     assert (newest.subject, newest.op, newest.paths) == (
         "gc: several",
         Op.GC,
@@ -232,7 +232,7 @@ def test_undo_brings_all_files_of_a_commit_back_in_one(vault: Vault, root: Path,
     assert {(one.op, one.undid, one.commit) for one in written} == {
         (Op.UNDO, "gc: several", git(root, "rev-parse", "HEAD"))
     }
-    newest, undone = vault.person.log(limit=2)
+    newest, undone = vault.history.log(PERSON, limit=2)
     assert (newest.undoes, newest.subject) == (undone.commit, "undo: gc: several")
     assert newest.paths == undone.paths
     assert len(vault.person.list()) == 3
@@ -333,20 +333,20 @@ def test_the_log_of_a_moved_memory_goes_on_at_its_old_place(vault: Vault, root: 
     vault.agent("akashi").edit("one", importance=0.9)
     change_all(vault, Op.MOVE, moved(root, "one", "shared/new/place.md"), whole=True)
     change_all(vault, Op.GC, gone("two", "three"))
-    assert [one.subject for one in vault.person.log("one")] == [
+    assert [one.subject for one in vault.history.log(PERSON, "one")] == [
         "move: several",
         "edit: one",
         "remember: one",
     ]
-    assert next(iter(vault.person.log("one"))).paths == ("shared/new/place.md",)
+    assert next(iter(vault.history.log(PERSON, "one"))).paths == ("shared/new/place.md",)
 
 
 def test_of_a_commit_with_hidden_memories_an_agent_sees_its_part(vault: Vault, root: Path) -> None:
     vault.agent("mira").remember("a secret of mine", title="Hidden")
     change_all(vault, Op.GC, {"private/mira/hidden.md": None, file_of("one"): None}, agent=None)
-    [newest] = vault.agent("akashi").log(limit=1)
+    [newest] = vault.history.log(Scope("akashi"), limit=1)
     assert (newest.subject, newest.paths, newest.memory_id) == ("(several memories)", (file_of("one"),), None)
-    [whole] = vault.person.log(limit=1)
+    [whole] = vault.history.log(PERSON, limit=1)
     assert whole.subject == "gc: several"
 
 

@@ -14,6 +14,7 @@ from tests.gitrun import Git
 from tests.stand import CountedIds, ToldClock
 from vault_memory.errors import ConfigError, UsageError
 from vault_memory.model.linted import LintReport
+from vault_memory.model.pages_of_links import RULES_OF_LINKS
 from vault_memory.model.pages_of_vaults import RULES_OF_VAULTS
 from vault_memory.vault import Vault
 
@@ -92,6 +93,42 @@ CASES: dict[str, tuple[dict[str, str | bytes], list[tuple[str, int]], dict[str, 
         [("a.md", 2), ("a.md", 5)],
         {"a.md": note("See [[b]] and `[[later]]`"), "b.md": note()},
     ),
+    "missing-heading": (
+        {
+            "a.md": note("See [[b#Gone]]\nand [[b#^gone]], [c](b.md#gone) and\n[[#gone]]"),
+            "b.md": note("# Here\n\n## Two of them\n\nx ^here\n\n```\n# Gone\n```"),
+        },
+        [("a.md", 1), ("a.md", 2), ("a.md", 2), ("a.md", 3)],
+        {
+            "a.md": note("# At `last`\n[[b#here]] [[b#Here#two of THEM!]] ![[b#^Here]] [x](b.md#two-of-them)"
+                         "\n[[#At last]] `[[b#gone]]` [[gone#gone]] [[x.pdf#page=3]] [w](https://x.org/b.md#gone)"),
+            "b.md": note("# Here\n\n## Two of them\n\nx ^here"),
+        },
+    ),
+    "missing-file": (
+        {
+            "a.md": note("![[x.png]]\n![x](pictures/y.png) [z](z%20z.pdf)"),
+            "pictures/z.png": "", ".trash/x.png": "",
+        },
+        [("a.md", 1), ("a.md", 2), ("a.md", 2)],
+        {
+            "deep/a.md": note("![[X.png|300]] ![[pictures/x.png]] ![x](../pictures/x.png) ![](beside.jpg)"
+                              " [z](<../z z.pdf>) [[z z.pdf#page=2]] ![](https://x.org/no.png) `![](no.png)`"
+                              " ![[{{cover}}.png]] ![](../../out/no.png)"),
+            "pictures/x.png": "", "deep/beside.jpg": "", "z z.pdf": "",
+        },
+    ),
+    "link-by-title": (
+        {
+            "rsi.md": note(title="NVDA RSI rule", aliases="[The rule]"),
+            "a.md": note("See [[NVDA RSI rule]]\n[[the rule]]"),
+        },
+        [("a.md", 1), ("a.md", 2)],
+        {
+            "rsi.md": note(title="NVDA RSI rule"),
+            "a.md": note("See [[rsi|NVDA RSI rule]]", links="[NVDA RSI rule]"),
+        },
+    ),
     "missing-id": (
         {"a.md": note(), "b.md": note(id=ID), "c.md": note(id="")},
         [("a.md", 1), ("c.md", 1)],
@@ -135,13 +172,13 @@ CASES: dict[str, tuple[dict[str, str | bytes], list[tuple[str, int]], dict[str, 
 
 
 def test_every_rule_of_a_vault_has_a_case() -> None:
-    assert set(CASES) == {rule.name for rule in RULES_OF_VAULTS}
+    assert set(CASES) == {rule.name for rule in (*RULES_OF_VAULTS, *RULES_OF_LINKS)}
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_the_bad_vault_is_told_and_the_good_one_is_not(name: str, tmp_path: Path) -> None:
     bad, told, good = CASES[name]
-    code = next(rule.code for rule in RULES_OF_VAULTS if rule.name == name)
+    code = next(rule.code for rule in (*RULES_OF_VAULTS, *RULES_OF_LINKS) if rule.name == name)
     with vault_of(tmp_path / "bad", bad, max_file_bytes=4000) as vault:
         report = vault.upkeep.lint(vault.person.scope, rules=[name])
         assert lines(report) == [(code, path, line) for path, line in told]
@@ -319,3 +356,35 @@ def test_the_place_of_the_vault_in_a_bigger_repository_is_told(tmp_path: Path, g
         assert vault.upkeep.lint(vault.person.scope).prefix == "docs/vault/"
     with vault_of(tmp_path / "own", {"a.md": note()}) as vault:
         assert vault.upkeep.lint(vault.person.scope).prefix == "own/"
+
+
+def test_a_picture_in_anothers_private_folder_is_not_there_for_an_agent(tmp_path: Path) -> None:
+    files = {
+        "shared/a.md": note("![[face.png]] ![[pic.png]]"),
+        "private/mira/face.png": "",
+        "img/pic.png": "",
+    }
+    with vault_of(tmp_path, files) as vault:
+        for who, told in (
+            (vault.person, []),
+            (vault.agent("akashi"), ["face.png"]),
+            (vault.agent("mira"), []),
+        ):
+            report = vault.upkeep.lint(who.scope, rules=["missing-file"])
+            assert [one.message for one in report.findings] == [
+                f"no file of the vault is called {x!r}" for x in told
+            ]
+
+
+def test_a_folder_of_pictures_behind_a_link_is_looked_into_and_one_outside_is_not_judged(
+    tmp_path: Path,
+) -> None:
+    root = tmp_path / "vault"
+    with vault_of(root, {"a.md": note("![[in.png]] ![[out.png]]"), "store/in.png": ""}) as vault:
+        (root / "linked").symlink_to("store", target_is_directory=True)
+        (root / "loop").symlink_to(".", target_is_directory=True)
+        assert [one.message for one in vault.upkeep.lint(vault.person.scope, rules=["VM043"]).findings] == [
+            "no file of the vault is called 'out.png'"
+        ]
+        (root / "outside").symlink_to(tmp_path, target_is_directory=True)
+        assert lines(vault.upkeep.lint(vault.person.scope, rules=["VM043"])) == []

@@ -58,7 +58,7 @@ def tree(root: Path) -> dict[str, bytes]:
 def test_a_move_is_one_commit_with_the_same_bytes_and_its_history_follows(
     vault: Vault, root: Path, git: Git
 ) -> None:
-    moved = vault.files.move(PERSON, "my-plan", "archive/2026/")
+    moved = vault.files.move(PERSON, "my-plan", "archive/2026/", update_links=False)
     assert (moved.came_from, moved.written.path, moved.written.id) == (
         "notes/plan.md", "archive/2026/plan.md", "my-plan",
     )  # fmt: skip
@@ -69,7 +69,7 @@ def test_a_move_is_one_commit_with_the_same_bytes_and_its_history_follows(
     assert shown == ["move: The plan", "", "R100\tnotes/plan.md\tarchive/2026/plan.md"]
     assert "Memory-Id: my-plan" in git(root, "log", "-1", "--format=%B")
     assert git(root, "status", "--porcelain") == ""
-    assert [one.subject for one in vault.person.log("my-plan")] == ["move: The plan", "By hand"]
+    assert [one.subject for one in vault.history.log(PERSON, "my-plan")] == ["move: The plan", "By hand"]
     assert vault.person.show("my-plan").memory.path == "archive/2026/plan.md"
     assert [hit.entry.path for hit in vault.person.search("regime rule plan", limit=1).hits] == [
         "archive/2026/plan.md"
@@ -85,7 +85,7 @@ def test_undo_moves_it_back(vault: Vault, root: Path) -> None:
 
 
 def test_links_that_led_to_it_are_told_and_left(vault: Vault, root: Path) -> None:
-    moved = vault.files.move(PERSON, "my-plan", "archive/scheme.md")
+    moved = vault.files.move(PERSON, "my-plan", "archive/scheme.md", update_links=False)
     assert [(path, link.line, link.target) for path, link in moved.broken] == [
         ("notes/deep/other.md", 2, "plan"),
         ("notes/deep/other.md", 3, "notes/plan"),
@@ -121,7 +121,7 @@ def test_links_are_changed_with_it_in_the_same_commit(vault: Vault, root: Path, 
         "notes/regime.md", "notes/deep/other.md", "shared/market/rule.md", "private/mira/diary.md",
     }  # fmt: skip
     assert not vault.overview.broken_links(PERSON).broken
-    assert [one.subject for one in vault.person.log("my-plan")] == ["move: The plan", "By hand"]
+    assert [one.subject for one in vault.history.log(PERSON, "my-plan")] == ["move: The plan", "By hand"]
 
 
 def test_an_agents_move_changes_links_only_where_it_may_write(vault: Vault, root: Path, git: Git) -> None:
@@ -260,7 +260,7 @@ def test_half_staged_work_in_any_file_it_would_change_refuses_the_move(
     with pytest.raises(ConflictError, match="staged"):
         vault.files.move(PERSON, "my-plan", "scheme", update_links=True)
     assert tree(root) == before
-    vault.files.move(PERSON, "my-plan", "scheme")
+    vault.files.move(PERSON, "my-plan", "scheme", update_links=False)
     assert text_of(root, "notes/regime.md") == "staged [[plan]] and more\n"
 
 
@@ -333,3 +333,48 @@ def _failing_after(write: object, writes: int) -> object:
         return write(files, path, content, **how)  # type: ignore[operator]  # the method that it stands for
 
     return failing
+
+
+def test_pictures_and_papers_beside_a_note_are_found_from_its_new_place(vault: Vault, root: Path) -> None:
+    (root / "notes/img").mkdir()
+    for name in ("notes/img/a b.png", "notes/c.pdf", "logo.png"):
+        (root / name).write_bytes(b"\0")
+    (root / "notes/own.md").write_text(
+        '![a](img/a%20b.png "The a") [c](<c.pdf#page=2>) ![l](../logo.png) [[./c.pdf|paper]] ![[c.pdf]]\n'
+        "![no](gone.png) ![w](https://x.org/c.pdf) ![r](/logo.png) `![c](c.pdf)` [own](#part)\n",
+        encoding="utf-8",
+    )
+    moved = vault.files.move(PERSON, "notes/own.md", "archive/2026/")
+    assert moved.updated == (("archive/2026/own.md", 4),)
+    assert text_of(root, "archive/2026/own.md") == (
+        '![a](../../notes/img/a%20b.png "The a") [c](<../../notes/c.pdf#page=2>) ![l](../../logo.png)'
+        " [[../../notes/c.pdf|paper]] ![[c.pdf]]\n"
+        "![no](gone.png) ![w](https://x.org/c.pdf) ![r](/logo.png) `![c](c.pdf)` [own](#part)\n"
+    )
+    vault.files.move(PERSON, "archive/2026/own.md", "notes/")
+    assert text_of(root, "notes/own.md").startswith(
+        '![a](img/a%20b.png "The a") [c](<c.pdf#page=2>) ![l](../logo'
+    )
+
+
+def test_embeds_headings_and_blocks_of_a_link_stay(vault: Vault, root: Path) -> None:
+    (root / "notes/who.md").write_text(
+        "![[notes/plan#Part|x]] ![[notes/plan#^b]] [[plan#A#B]] [p](plan.md#a-b)\n", encoding="utf-8"
+    )
+    vault.files.move(PERSON, "my-plan", "archive/scheme")
+    assert text_of(root, "notes/who.md") == (
+        "![[archive/scheme#Part|x]] ![[archive/scheme#^b]] [[scheme#A#B]] [p](../archive/scheme.md#a-b)\n"
+    )
+
+
+def test_a_rename_by_an_editor_that_changes_its_links_leaves_none_broken(vault: Vault, root: Path) -> None:
+    vault.files.move(PERSON, "my-plan", "archive/scheme")  # so that all links are by name or path
+    (root / "archive/scheme.md").rename(root / "notes/proposal.md")
+    for file in root.rglob("*.md"):
+        text = file.read_text(encoding="utf-8")
+        by_editor = text.replace("[[archive/scheme", "[[notes/proposal").replace("[[scheme", "[[proposal")
+        file.write_text(by_editor.replace("archive/scheme.md", "notes/proposal.md"), encoding="utf-8")
+    assert vault.person.show("my-plan").memory.path == "notes/proposal.md"
+    back = vault.overview.links(PERSON, "my-plan").back
+    assert {"notes/regime.md", "notes/deep/other.md"} <= {one.path for one in back}
+    assert not [one for one in vault.overview.broken_links(PERSON).broken if "scheme" in one.link.target]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from vault_memory.errors import ClosedError, ConfigError
+from vault_memory.model.namespace import PERSON
 from vault_memory.vault import Vault
 
 THREADS = 8
@@ -20,7 +21,7 @@ USES: dict[str, Callable[[Vault], object]] = {
     "recall": lambda vault: vault.person.recall("x"),
     "edit": lambda vault: vault.person.edit("x", importance=0.1),
     "undo": lambda vault: vault.person.undo(),
-    "log": lambda vault: vault.person.log(),
+    "log": lambda vault: vault.history.log(PERSON),
     "settle": lambda vault: vault.upkeep.settle(),
     "refresh": lambda vault: vault.index.refresh(),
 }
@@ -45,7 +46,7 @@ def test_eight_threads_share_one_vault_and_nothing_is_lost_or_mixed(root: Path) 
                 assert agent.show(written.path).memory.body.strip() == text
                 assert agent.recall("lemur leaf").hits
                 assert agent.search(f"lemur {number}").hits
-                assert agent.log(written.path)
+                assert vault.history.log(agent.scope, written.path)
                 done.append(written.path)
             return done
 
@@ -53,7 +54,7 @@ def test_eight_threads_share_one_vault_and_nothing_is_lost_or_mixed(root: Path) 
             paths = [path for done in pool.map(work, range(THREADS)) for path in done]
         assert len(set(paths)) == THREADS * EACH
         assert [entry.path for entry in vault.person.list()] == sorted(paths)
-        assert len(vault.person.log(limit=None)) == 2 * THREADS * EACH
+        assert len(vault.history.log(PERSON, limit=None)) == 2 * THREADS * EACH
         before = vault.index.dump()
         vault.index.rebuild()
         assert vault.index.dump() == before

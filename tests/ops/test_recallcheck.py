@@ -1,72 +1,31 @@
-"""Recall checks on real vaults: what breaks one, what stands in its place, and who sees what of it."""
+"""Recall checks on real vaults: what breaks one, what stands in its place, and when."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from tests.gitrun import Git
-from tests.stand import NOON, CountedIds, ToldClock
+from tests.ops.checked import (
+    LONG,
+    RISK,
+    RULE,
+    only,
+    run,
+    told,
+    vault_of,
+    vault_of_again,
+)
+from tests.stand import NOON, ToldClock
 from vault_memory.errors import (
     ChecksFileError,
-    PersonOnlyError,
-    RefusedError,
     UsageError,
     ValueFormatError,
 )
-from vault_memory.model.namespace import PERSON, Scope
+from vault_memory.model.namespace import PERSON
 from vault_memory.model.recallcheck.check import FILE
-from vault_memory.model.recallcheck.verdict import Broken, CheckReport
-from vault_memory.model.recallcheck.words import sentence
 from vault_memory.vault import Vault
-
-AKASHI, MIRA = Scope("akashi"), Scope("mira")
-TOKEN = "ghp_" + "A1b2C3d4" * 5
-RULE = "RSI above seventy on NVDA was followed by a fall."
-RISK = "The risk of NVDA is the gap over night."
-LONG = "NVDA risk is in the size of it. " * 40
-
-
-@contextmanager
-def vault_of(
-    root: Path, checks: str | None, files: Mapping[str, str], *, clock: ToldClock | None = None
-) -> Iterator[Vault]:
-    Vault.create(root)
-    for name, text in files.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text, encoding="utf-8")
-    if checks is not None:
-        (root / FILE).write_text(checks, encoding="utf-8")
-    with vault_of_again(root, clock=clock) as vault:
-        yield vault
-
-
-@contextmanager
-def vault_of_again(root: Path, *, clock: ToldClock | None = None) -> Iterator[Vault]:
-    # By keyword alone: what matches by meaning is the embedder's affair.
-    asked = {"embedder": "none"}
-    with Vault.open(root, clock=clock or ToldClock(), ids=CountedIds(), settings=asked) as vault:
-        yield vault
-
-
-def run(root: Path, checks: str, files: Mapping[str, str], scope: Scope = PERSON) -> CheckReport:
-    with vault_of(root, checks, files) as vault:
-        return vault.upkeep.checks.run(scope)
-
-
-def told(report: CheckReport) -> list[str]:
-    return [sentence(result, one) for result in report.results for one in result.broken]
-
-
-def only(report: CheckReport) -> Broken:
-    [result] = report.results
-    [broken] = result.broken
-    return broken
 
 
 def test_a_check_holds_where_all_that_must_comes_back_and_nothing_that_must_not(tmp_path: Path) -> None:
@@ -325,202 +284,3 @@ def test_a_check_that_time_breaks_is_broken_when_the_clock_says_so(tmp_path: Pat
         assert vault.upkeep.checks.run(PERSON).broken == ()
         clock.at = NOON + timedelta(days=8)
         assert told(vault.upkeep.checks.run(PERSON)) == ["notes/rota.md has expired"]
-
-
-# Agents.
-
-SECRETS = {
-    "private/mira/plan.md": "The phone is under the mat.",
-    "private/akashi/note.md": "The phone rings at nine.",
-    "shared/ops/rota.md": "Who carries the phone.",
-}
-BY_ALL = """
-- ask: phone
-  must: [shared/ops/rota.md, private/mira/plan.md]
-  must_not: [private/akashi/note.md]
-- ask: phone
-  as: mira
-  must: private/mira/plan.md
-- ask: phone
-  as: akashi
-  must: private/akashi/note.md
-  must_not: [{text: under the mat}]
-"""
-
-
-def test_the_person_s_checks_ask_as_the_agents_they_name(tmp_path: Path) -> None:
-    report = run(tmp_path, BY_ALL, SECRETS)
-    assert [(one.agent, one.holds) for one in report.results] == [
-        (None, False),
-        ("mira", True),
-        ("akashi", True),
-    ]
-    assert told(report)[0].startswith("private/akashi/note.md came back; place ")
-
-
-def test_an_agent_asks_as_itself_and_what_others_keep_is_not_there_for_it(tmp_path: Path) -> None:
-    report = run(tmp_path, BY_ALL, SECRETS, AKASHI)
-    assert [one.agent for one in report.results] == ["akashi", "akashi"]
-    assert "1 check asks as another agent and was left out" in report.notices
-    assert report.left_out == 1
-    hidden, seen = told(report)
-    assert hidden == "private/mira/plan.md is not in the vault"
-    assert seen.startswith("private/akashi/note.md came back")
-    for result in report.results:
-        assert all(AKASHI.may_read(item.hit.entry.path) for item in result.recall.items)
-        assert all(AKASHI.may_read(one.entry.path) for one in result.recall.omitted)
-
-
-def test_an_agent_is_told_the_same_of_what_is_hidden_and_of_what_never_was(tmp_path: Path) -> None:
-    checks = (
-        "- ask: phone\n  must: [NAME, {text: TEXT}]\n  must_not: [NAME, {text: TEXT}]\n"
-        "- ask: phone\n  as: OTHER\n  must: NAME\n"
-    )
-
-    def answers(folder: str, name: str, text: str, other: str) -> tuple[list[str], tuple[str, ...]]:
-        given = checks.replace("NAME", name).replace("TEXT", text).replace("OTHER", other)
-        report = run(tmp_path / folder, given, SECRETS, AKASHI)
-        same = [one.replace(name, "N").replace(text, "T") for one in told(report)]
-        return same, tuple(one.replace(name, "N") for one in report.notices)
-
-    hidden = answers("a", "private/mira/plan.md", "under the mat", "mira")
-    assert hidden == answers("b", "private/zoe/other.md", "zebra crossing", "zoe")
-
-
-def test_history_tells_an_agent_nothing_of_what_another_removed(tmp_path: Path) -> None:
-    with vault_of(tmp_path, "- ask: phone\n  must: private/mira/zebra.md\n", SECRETS) as vault:
-        vault.agent("mira").remember("Who carries the phone", title="Zebra")
-        vault.agent("mira").forget("Zebra")
-        assert told(vault.upkeep.checks.run(AKASHI)) == ["private/mira/zebra.md is not in the vault"]
-        assert "since commit" in told(vault.upkeep.checks.run(MIRA))[0]
-
-
-# Adding.
-
-
-def test_the_present_answer_becomes_a_check_that_holds(tmp_path: Path) -> None:
-    files = {f"notes/{number}.md": f"NVDA risk number {number}" for number in range(8)}
-    with vault_of(tmp_path, None, files) as vault:
-        checks = vault.upkeep.checks
-        added = checks.add(PERSON, "  NVDA risk ")
-        two = checks.add(PERSON, "NVDA risk", first=2, max_tokens=300)
-        report = checks.run(PERSON)
-    assert [one.name for one in added.check.must] == [f"notes/{number}.md" for number in range(5)]
-    assert added.check.ask == "NVDA risk"
-    assert (two.check.first, two.check.max_tokens, len(two.check.must)) == (2, 300, 2)
-    assert len(report.results) == 2
-    assert report.broken == ()
-    assert (tmp_path / FILE).read_text(encoding="utf-8").endswith(added.text + two.text)
-
-
-def test_a_check_is_written_as_the_agent_who_is_to_ask(tmp_path: Path) -> None:
-    with vault_of(tmp_path, None, SECRETS) as vault:
-        added = vault.upkeep.checks.add(PERSON, "phone", agent="akashi")
-    assert sorted(one.name for one in added.check.must) == ["private/akashi/note.md", "shared/ops/rota.md"]
-    assert "  as: akashi\n" in added.text
-
-
-REFUSED_QUESTIONS: dict[str, tuple[str, dict[str, object], type[Exception]]] = {
-    "nothing comes back": ("zebra", {}, UsageError),
-    "nothing fits": ("phone", {"max_tokens": 3}, UsageError),
-    "no question": (" ", {}, UsageError),
-    "none of it": ("phone", {"first": 0}, UsageError),
-    "a secret": (f"phone {TOKEN}", {}, RefusedError),
-}
-
-
-@pytest.mark.parametrize(
-    ("question", "options", "error"), REFUSED_QUESTIONS.values(), ids=REFUSED_QUESTIONS.keys()
-)
-def test_what_makes_no_check_writes_nothing(
-    tmp_path: Path, question: str, options: dict[str, int], error: type[Exception]
-) -> None:
-    with vault_of(tmp_path, None, SECRETS) as vault, pytest.raises(error) as caught:
-        vault.upkeep.checks.add(PERSON, question, **options)  # type: ignore[arg-type]  # a table of options
-    assert TOKEN not in f"{caught.value}"
-    assert not (tmp_path / FILE).exists()
-
-
-def test_agents_write_no_checks(tmp_path: Path) -> None:
-    with vault_of(tmp_path, None, SECRETS) as vault, pytest.raises(PersonOnlyError):
-        vault.upkeep.checks.add(AKASHI, "phone")
-    assert not (tmp_path / FILE).exists()
-
-
-def test_the_file_is_written_and_left_to_the_person_to_commit(tmp_path: Path, git: Git) -> None:
-    with vault_of(tmp_path, None, SECRETS) as vault:
-        vault.upkeep.checks.add(PERSON, "phone")
-    assert "?? .vmem/checks.yaml" in git(tmp_path, "status", "--porcelain", "-uall")
-    assert [place.name for place in (tmp_path / ".vmem").iterdir() if place.name.endswith(".tmp")] == []
-
-
-# Files that come from somebody else.
-
-
-def plant_link(place: Path, target: Path) -> None:
-    target.write_text("- ask: x\n  must: secret-words\n", encoding="utf-8")
-    place.symlink_to(target)
-
-
-PLANTED = {
-    "a link out of the vault": (plant_link, "it is a link"),
-    "a dangling link": (lambda place, other: place.symlink_to(other), "it is a link"),
-    "a folder": (lambda place, _: place.mkdir(), "it is a folder"),
-    "a pipe": (lambda place, _: os.mkfifo(place), "it is a pipe"),
-    "too much": (lambda place, _: place.write_bytes(b"#" * 300_000), "300,000 bytes are more than the limit"),
-}
-
-
-@pytest.mark.parametrize(("plant", "reason"), PLANTED.values(), ids=PLANTED.keys())
-def test_what_is_no_plain_file_is_neither_read_nor_written(tmp_path: Path, plant, reason: str) -> None:  # type: ignore[no-untyped-def]  # rows of the table
-    root, other = tmp_path / "vault", tmp_path / "other"
-    with vault_of(root, None, SECRETS) as vault:
-        plant(root / FILE, other)
-        for ask in (
-            lambda: vault.upkeep.checks.run(PERSON),
-            lambda: vault.upkeep.checks.add(PERSON, "phone"),
-        ):
-            with pytest.raises(ChecksFileError, match="can't be read") as caught:
-                ask()
-            assert reason in caught.value.message
-            assert "secret-words" not in f"{caught.value.message} {caught.value.hint}"
-    assert not other.exists() or "secret-words" in other.read_text(encoding="utf-8")
-
-
-def test_a_folder_of_settings_that_is_a_link_brings_no_checks_from_elsewhere(tmp_path: Path) -> None:
-    root, other = tmp_path / "vault", tmp_path / "other"
-    with vault_of(root, "- ask: x\n  must: y\n", SECRETS):
-        pass
-    (root / ".vmem").rename(other)
-    (root / ".vmem").symlink_to(other)
-    with vault_of_again(root) as vault, pytest.raises(ChecksFileError, match="it is a link"):
-        vault.upkeep.checks.run(PERSON)
-
-
-def test_a_file_under_the_other_name_is_not_overlooked(tmp_path: Path) -> None:
-    with vault_of(tmp_path, None, SECRETS) as vault:
-        (tmp_path / ".vmem" / "checks.yml").write_text("- ask: x\n  must: y\n", encoding="utf-8")
-        with pytest.raises(ChecksFileError, match=r"checks\.yml:1: is not read under this name"):
-            vault.upkeep.checks.run(PERSON)
-
-
-def test_asking_changes_no_file(tmp_path: Path, git: Git) -> None:
-    with vault_of(tmp_path, BY_ALL, SECRETS) as vault:
-        git(tmp_path, "add", "-A")
-        before = git(tmp_path, "status", "--porcelain")
-        vault.upkeep.checks.run(PERSON)
-        assert git(tmp_path, "status", "--porcelain") == before
-
-
-def test_a_long_text_is_not_repeated_whole_in_messages(tmp_path: Path) -> None:
-    report = run(tmp_path, f"- ask: {'phone ' * 900}\n  must: [{{text: {'zebra ' * 900}}}]\n", SECRETS)
-    [result] = report.results
-    assert [len(said) < 300 for said in told(report)] == [True]
-    assert len(result.check.title) <= 160
-    assert len(result.check.ask) == 5399
-
-
-def test_the_vault_s_place_in_the_repository_is_told(tmp_path: Path, git: Git) -> None:
-    git(tmp_path, "init", "-q")
-    report = run(tmp_path / "memory", "- ask: x\n  must: y\n", SECRETS)
-    assert report.prefix == "memory/"

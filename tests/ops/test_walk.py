@@ -172,13 +172,13 @@ def test_an_agent_reads_and_writes_only_its_own_private_folder(vault: Vault, roo
     assert aka.search("heliotrope password").dropped == ()
     assert aka.recall("heliotrope password").omitted == ()
     assert aka.list() == []
-    assert aka.log() == []
+    assert vault.history.log(aka.scope) == []
     with pytest.raises(ScopeError):
         aka.remember("x", namespace="private/mira")
     vault.agent("mira").forget(secret.path)
     with pytest.raises(MemoryNotFoundError):
         aka.restore("Blue safe")
-    assert aka.log() == []
+    assert vault.history.log(aka.scope) == []
     # a name that begins alike is another agent
     vault.agent("aka").remember("a short name's note", title="Short")
     with pytest.raises(MemoryNotFoundError):

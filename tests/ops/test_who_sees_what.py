@@ -48,7 +48,7 @@ def test_the_log_of_a_shared_memory_hides_what_a_commit_says_of_a_private_one(ro
             file = root / path
             file.write_bytes(file.read_bytes() + b"more\n")
         git(root, "commit", "--quiet", "--all", "--message", "move the spare key, and the fair")
-        told = vault.agent("akashi").log(shared.path)
+        told = vault.history.log(Scope("akashi"), shared.path)
         assert [one.subject for one in told] == ["(several memories)", "remember: Fair"]
         assert [one.paths for one in told] == [(shared.path,)] * 2
-        assert vault.agent("mira").log(shared.path)[0].subject == "move the spare key, and the fair"
+        assert vault.history.log(Scope("mira"), shared.path)[0].subject == "move the spare key, and the fair"

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.forked import run_vmem
 from vault_memory.live.alone import is_taken
 from vault_memory.model.resident import Resident
 from vault_memory.surfaces.resident.asking import resident_of
@@ -47,18 +48,10 @@ def variables(more: Mapping[str, str] | None = None) -> dict[str, str]:
 def vmem(root: Path, *argv: str, env: Mapping[str, str] | None = None, stdin: str = "") -> Ran:
     """One call, in the vault's folder."""
     began = time.monotonic()
-    done = subprocess.run(
-        [sys.executable, "-m", "vault_memory", *argv],
-        cwd=root,
-        env=variables(env),
-        input=stdin,
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-        check=False,
-    )
-    assert "Traceback" not in done.stderr, done.stderr
-    return Ran(done.returncode, done.stdout, done.stderr, time.monotonic() - began)
+    done = run_vmem(argv, stdin=stdin.encode(), environment=variables(env), cwd=root, seconds=SECONDS)
+    out, err = (text.decode().replace("\r\n", "\n") for text in (done.stdout, done.stderr))
+    assert "Traceback" not in err, err
+    return Ran(done.returncode, out, err, time.monotonic() - began)
 
 
 def eventually(fact: Callable[[], object], what: str = "it never came to be") -> None:

@@ -17,16 +17,20 @@ from vault_memory.errors import ConfigError, UsageError, VaultNotFoundError
 
 @dataclass(frozen=True, slots=True)
 class FileChange:
-    """A file of settings before (`None`: not there) and after; `vault` is the root it travels with."""
+    """A file of settings before and after (`None`: not there); `vault` is the root it travels with."""
 
     file: Path
     vault: Path | None
     before: bytes | None
-    after: bytes
+    after: bytes | None
+    within: Path | None = None
+    """The folder that the file may not lead out of, where that is not the vault but the repository."""
 
     @property
     def changes(self) -> bool:
         """Whether the two differ."""
+        if self.after is None:
+            return self.before is not None
         return (self.before or b"") != self.after
 
 

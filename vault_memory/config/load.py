@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from vault_memory.config import environ
+from vault_memory.config.forms import is_model_name
 from vault_memory.config.settings import (
     BY_KEY,
     FLAG,
@@ -22,7 +23,6 @@ from vault_memory.config.settings import (
     Setting,
     Settings,
     defaults,
-    is_model_name,
 )
 from vault_memory.config.tomlline import line_of
 from vault_memory.errors import ConfigError, UnsafePathError

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
+from vault_memory.config import forms
 from vault_memory.config.tomlline import toml
-from vault_memory.errors import UsageError
-from vault_memory.model.namespace import TOP, parse_namespace
 from vault_memory.model.weights import INGREDIENTS
 
 FORMAT = 1
@@ -32,107 +30,11 @@ class Setting:
     shared: bool
 
 
-def _text(value: object) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise ValueError
-    return value.strip()
-
-
-def _any_text(value: object) -> str:
-    if not isinstance(value, str):
-        raise ValueError
-    return value.strip()
-
-
-def _inbox(value: object) -> str:
-    text = _text(value)
-    return text if text == TOP else str(parse_namespace(text))
-
-
-def _zone(value: object) -> str:
-    name = _text(value)
-    try:
-        ZoneInfo(name)
-    except (ZoneInfoNotFoundError, OSError) as error:
-        raise ValueError(name) from error
-    return name
-
-
-def _whole(low: int, high: int) -> Callable[[object], object]:
-    def parse(value: object) -> int:
-        if isinstance(value, bool) or not isinstance(value, int | str):
-            raise ValueError(value)
-        number = int(value)
-        if not low <= number <= high:
-            raise ValueError(number)
-        return number
-
-    return parse
-
-
-def _number(low: float, high: float) -> Callable[[object], object]:
-    def parse(value: object) -> float:
-        if isinstance(value, bool) or not isinstance(value, int | float | str):
-            raise ValueError(value)
-        number = float(value)
-        if not low <= number <= high:
-            raise ValueError(number)
-        return number
-
-    return parse
-
-
-def _lines(value: object) -> tuple[str, ...]:
-    """A list of texts; the environment gives one text, with commas between."""
-    items = value.split(",") if isinstance(value, str) else value
-    if not isinstance(items, list | tuple) or not all(isinstance(item, str) for item in items):
-        raise ValueError(value)
-    return tuple(item.strip() for item in items if item.strip())
-
-
-def _rules_and_folders(value: object) -> tuple[str, ...]:
-    from vault_memory.model.rules import find_rule  # here: few calls of vmem need the rules
-
-    lines = _lines(value)
-    try:
-        for line in lines:
-            if not line.endswith("/"):
-                find_rule(line)
-    except UsageError as error:
-        raise ValueError(value) from error
-    return lines
-
-
-def _flag(value: object) -> bool:
-    flag = {"true": True, "false": False}.get(str(value).strip().lower())  # the environment has texts only
-    if flag is None:
-        raise ValueError(value)
-    return flag
-
-
-def _one_of(*words: str) -> Callable[[object], object]:
-    def parse(value: object) -> str:
-        word = _text(value).lower()
-        if word not in words:
-            raise ValueError(word)
-        return word
-
-    return parse
-
-
-_MODEL_NAME = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?")
-
-
-def is_model_name(text: str) -> bool:
-    """Whether a text is `name` or `organisation/name`, so neither a folder nor an address."""
-    return bool(_MODEL_NAME.fullmatch(text))
-
-
 SETTINGS: tuple[Setting, ...] = (
     Setting(
         "inbox",
         "notes",
-        _inbox,
+        forms.inbox,
         "a folder below the vault, or . for the vault's own",
         "Where a person's `vmem remember` puts a memory when no namespace is given.",
         shared=True,
@@ -140,7 +42,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "timezone",
         "UTC",
-        _zone,
+        forms.zone,
         "an IANA zone name, e.g. Europe/Berlin",
         "The zone in which a date without a time is a day.",
         shared=True,
@@ -148,7 +50,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "inline_tags",
         True,
-        _flag,
+        forms.flag,
         "true or false",
         "Whether `#tag` in a memory's text counts as one of its tags.",
         shared=True,
@@ -156,7 +58,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "exclude",
         (),
-        _lines,
+        forms.lines,
         "a list of lines as in a .gitignore",
         "Folders and files that are no memories, besides what git ignores; `!drafts/` brings one back.",
         shared=True,
@@ -164,15 +66,31 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "lint_ignore",
         (),
-        _rules_and_folders,
+        forms.rules_and_folders,
         "a list of rules (VM034 or broken-link) and of folders (Templates/)",
         "What `vmem lint` leaves out.",
         shared=True,
     ),
     Setting(
+        "review",
+        (),
+        forms.review,
+        "a list of shared namespaces (market, shared/ops), or * for all of them",
+        "Where what agents write becomes a proposal that a person reviews; the person writes directly.",
+        shared=True,
+    ),
+    Setting(
+        "reviewed_branch",
+        "",
+        forms.branch,
+        "a branch's name, or a remote's (origin/main)",
+        "What counts as reviewed; empty: the branch that the remote's HEAD names, else main or master.",
+        shared=True,
+    ),
+    Setting(
         "allow_secrets",
         (),
-        _lines,
+        forms.lines,
         "a list of texts, each of them whole",
         "Samples that look like secrets and are none; whatever stands here travels with the vault.",
         shared=True,
@@ -180,7 +98,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "embedder",
         "bundled",
-        _one_of("bundled", "none", "onnx", "sentence-transformers"),
+        forms.one_of("bundled", "none", "onnx", "sentence-transformers"),
         "bundled, none, onnx or sentence-transformers",
         "What turns texts into vectors; `none` searches by keyword only.",
         shared=True,
@@ -188,7 +106,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "embedder_model",
         "",
-        _any_text,
+        forms.any_text,
         "a model's name, or (on this machine only) a folder",
         "The model of the embedder. A vault's own file may only give a name.",
         shared=True,
@@ -196,7 +114,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "reranker",
         "none",
-        _one_of("none", "onnx", "sentence-transformers"),
+        forms.one_of("none", "onnx", "sentence-transformers"),
         "none, onnx or sentence-transformers",
         "What reads the best hits once more, beside the question; slow, so `none` by default.",
         shared=True,
@@ -204,7 +122,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "reranker_model",
         "",
-        _any_text,
+        forms.any_text,
         "a cross-encoder's name, or (on this machine only) a folder",
         "The model of the reranker. A vault's own file may only give a name.",
         shared=True,
@@ -212,7 +130,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "max_memory_bytes",
         262_144,
-        _whole(1, 10_485_760),
+        forms.whole(1, 10_485_760),
         "a whole number of bytes up to 10485760",
         "The largest text that `remember` and `edit` take.",
         shared=True,
@@ -220,7 +138,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "max_file_bytes",
         10_485_760,
-        _whole(1, 1_073_741_824),
+        forms.whole(1, 1_073_741_824),
         "a whole number of bytes",
         "The largest file that is read; a larger one is not searched, and `vmem doctor` names it.",
         shared=True,
@@ -228,7 +146,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "recall_tokens",
         2000,
-        _whole(0, 10_000_000),
+        forms.whole(0, 10_000_000),
         "a whole number of tokens",
         "The budget of a recall when none is given.",
         shared=True,
@@ -236,7 +154,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "strategy",
         "balanced",
-        _one_of("balanced", "recency", "importance"),
+        forms.one_of("balanced", "recency", "importance"),
         "balanced, recency or importance",
         "What recall favours when nothing else is asked for.",
         shared=True,
@@ -245,7 +163,7 @@ SETTINGS: tuple[Setting, ...] = (
         Setting(
             row.setting,
             row.default,
-            _number(0, row.most),
+            forms.number(0, row.most),
             f"a number from 0 (not at all) to {row.most:g}",
             row.doc,
             shared=True,
@@ -255,7 +173,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "refresh_seconds",
         1.0,
-        _number(0, 3600),
+        forms.number(0, 3600),
         "seconds",
         "How long a long-lived process trusts the index before it looks at the files again.",
         shared=False,
@@ -263,7 +181,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "lock_seconds",
         30.0,
-        _number(0, 3600),
+        forms.number(0, 3600),
         "seconds",
         "How long a write waits for another writer of the same vault.",
         shared=False,
@@ -271,7 +189,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "resident",
         "auto",
-        _one_of("auto", "off"),
+        forms.one_of("auto", "off"),
         "auto or off",
         "Whether a command starts the process that keeps the vault open and answers the next ones at once.",
         shared=False,
@@ -279,7 +197,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "resident_idle_seconds",
         1800.0,
-        _number(0, 31_536_000),
+        forms.number(0, 31_536_000),
         "seconds, 0 for never",
         "After how long without a question that process ends.",
         shared=False,
@@ -287,7 +205,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "commit_seconds",
         0.05,
-        _number(0, 60),
+        forms.number(0, 60),
         "seconds",
         "How long that process gathers memories before it commits them, each in a commit of its own.",
         shared=False,
@@ -295,7 +213,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "commit_edits",
         False,
-        _flag,
+        forms.flag,
         "true or false",
         "Whether it also commits what a person has edited, in their name, once they have paused.",
         shared=False,
@@ -303,15 +221,23 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "commit_edits_seconds",
         30.0,
-        _number(1, 86_400),
+        forms.number(1, 86_400),
         "seconds",
         "How long the pause must be before a person's edits are committed.",
         shared=False,
     ),
     Setting(
+        "remote_seconds",
+        120.0,
+        forms.number(0.1, 86_400),
+        "seconds",
+        "How long one fetch or push may take before it is given up; nothing here is lost by that.",
+        shared=False,
+    ),
+    Setting(
         "git_seconds",
         20.0,
-        _number(0.1, 3600),
+        forms.number(0.1, 3600),
         "seconds",
         "How long a git hook or a signing program may take before the commit is left waiting.",
         shared=False,
@@ -319,7 +245,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "model_threads",
         0,
-        _whole(0, 256),
+        forms.whole(0, 256),
         "a whole number, 0 for one a core",
         "How many threads the models of embedder and reranker may use.",
         shared=False,
@@ -327,7 +253,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "disk",
         "auto",
-        _one_of("auto", "local", "network"),
+        forms.one_of("auto", "local", "network"),
         "auto, local or network",
         "Whether other machines may write the vault's disk too, where the system does not tell.",
         shared=False,
@@ -335,7 +261,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "secret_scanner",
         "table",
-        _one_of("table", "none"),
+        forms.one_of("table", "none"),
         "table or none",
         "What keeps secrets out of memories; `none` lets all in and can't be set by a vault.",
         shared=False,
@@ -343,7 +269,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "editor",
         "",
-        _any_text,
+        forms.any_text,
         "a command",
         "The editor for `remember` and `edit`; else VISUAL and EDITOR.",
         shared=False,

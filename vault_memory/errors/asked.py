@@ -71,9 +71,9 @@ class MemoryNotFoundError(NotFoundError):
 class RevisionNotFoundError(NotFoundError):
     """Git knows no such commit."""
 
-    def __init__(self, revision: str) -> None:
+    def __init__(self, revision: str, *, hint: str | None = None) -> None:
         super().__init__(
-            f"git knows no commit {shown(revision)}", hint="vmem log lists the commits of memories"
+            f"git knows no commit {shown(revision)}", hint=hint or "vmem log lists the commits of memories"
         )
         self.revision = revision
 

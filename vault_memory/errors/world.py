@@ -68,6 +68,18 @@ class GitCommandError(GitError):
         self.reason = reason
 
 
+class RemoteError(GitError):
+    """What a vault is exchanged with can't be reached, or says no; nothing here is lost."""
+
+    def __init__(self, remote: str, reason: str, *, hint: str | None = None) -> None:
+        super().__init__(
+            f"{remote}: {reason}",
+            hint=hint or "nothing here is lost, and vmem sync goes on from here once that is put right",
+        )
+        self.remote = remote
+        self.reason = reason
+
+
 class NotCommittedError(GitError):
     """`--require-commit` was asked for and the memory is saved but waits for its commit."""
 
@@ -155,6 +167,17 @@ class ConflictError(VmemError):
         self.found = found
 
 
+class ProposalGoneError(ConflictError):
+    """A proposal was taken in or closed while it was written to; nothing of that write is left."""
+
+    def __init__(self, branch: str) -> None:
+        super().__init__(
+            branch,
+            "it was reviewed while you wrote to it, and this was not written",
+            hint="write it again: that begins a new proposal",
+        )
+
+
 class ClockError(VmemError):
     """It is doubtful that it is `now`, judged by `head`, the time of the last commit; nothing was removed."""
 
@@ -186,6 +209,34 @@ class ScopeError(VmemError):
         self.agent = agent
         self.namespace = namespace
         self.wanted = wanted
+
+
+class ReviewRequiredError(ScopeError):
+    """What agents write there is reviewed first: it can be proposed, and not be written directly."""
+
+    def __init__(self, agent: str, namespace: str) -> None:
+        VmemError.__init__(
+            self,
+            f"what agents write to {namespace!r} is reviewed first: {agent!r} can't change it directly",
+            hint="vmem remember, edit and forget propose it (--propose=NAME); or ask the person to do it",
+        )
+        self.agent = agent
+        self.namespace = namespace
+        self.wanted = "write to"
+
+
+class ReadOnlyError(ScopeError):
+    """A vault that is only looked at, as it was or as it might be: nothing can be written there."""
+
+    def __init__(self, what: str) -> None:
+        VmemError.__init__(
+            self,
+            f"this is {what}, which can only be read: nothing was written",
+            hint="write to the vault itself; vmem restore and vmem undo bring back what was there",
+        )
+        self.agent = ""
+        self.namespace = ""
+        self.wanted = "write"
 
 
 class PersonOnlyError(ScopeError):

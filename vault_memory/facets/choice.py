@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from vault_memory import compose
+from vault_memory.config.forms import is_model_name
 from vault_memory.config.load import VAULT_FILE, survey
-from vault_memory.config.settings import is_model_name
 from vault_memory.errors import PersonOnlyError, UsageError
 from vault_memory.facets.configuration import Configuration, SettingChanged
 from vault_memory.model.namespace import Scope

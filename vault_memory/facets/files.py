@@ -10,7 +10,6 @@ from vault_memory.compose import Opened
 from vault_memory.model.comparison import Comparison
 from vault_memory.model.namespace import Scope
 from vault_memory.model.outcome import Moved, Written
-from vault_memory.ops.diff import diff
 from vault_memory.ops.edit import edit_in_place
 from vault_memory.ops.link import link, unlink
 from vault_memory.ops.move import move
@@ -50,14 +49,18 @@ class FilesFacet:
             allow_secret=allow_secret,
         )
 
-    def diff(self, scope: Scope, *what: str) -> Comparison:
+    def diff(self, scope: Scope, *what: str, staged: bool = False) -> Comparison:
         """What has changed: in the files since HEAD; with a memory, in it (its last commit where nothing
-        is uncommitted); with a commit, since then; with two, between them.
+        is uncommitted); with a commit, since then; with two, or `A..B`, between them; with `A...B`, on B
+        since the two parted. `staged` is the commit that git is about to make.
 
         Raises `MemoryNotFoundError`, `RevisionNotFoundError`, `GitError`.
         """
+        # Loaded when it is asked for: an edit or a move needs none of the flags.
+        from vault_memory.ops.diff import diff
+
         notices = self.freshen()
-        found = diff(self.opened.ports, self.opened.settings.zone, scope, what)
+        found = diff(self.opened.ports, self.opened.settings, scope, what, staged=staged)
         return replace(found, notices=(*notices, *found.notices))
 
     def link(self, scope: Scope, ref: str, to: str, *, key: str = "links", remove: bool = False) -> Written:
@@ -70,11 +73,11 @@ class FilesFacet:
         change = unlink if remove else link
         return change(self.opened.ports, self.opened.settings, scope, ref, to, key=key)
 
-    def move(self, scope: Scope, ref: str, to: str, *, update_links: bool = False) -> Moved:
+    def move(self, scope: Scope, ref: str, to: str, *, update_links: bool = True) -> Moved:
         """Give a memory another folder (`"archive/"`), name or path; id and text stay, in one commit.
 
-        With `update_links` the links that lead to it are changed too, in all that the scope may write.
-        Raises `ConflictError` where something has that name, and then nothing was moved.
+        The links that lead to it are changed too, in all that the scope may write, but for
+        `update_links=False`. Raises `ConflictError` where something has that name; nothing was moved then.
         """
         self.freshen()
         return move(self.opened.ports, self.opened.settings, scope, ref, to, update_links=update_links)

@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 from vault_memory import compose
 from vault_memory.errors import StorageError
-from vault_memory.model.merging.memory import Merged, merge
+from vault_memory.model.merging.lines import Clash
+from vault_memory.model.merging.memory import merge
+from vault_memory.model.merging.twins import Mixed, mixed
 
-__all__ = ["Merged", "merge_files"]
+__all__ = ["MergedFile", "Mixed", "merge_files"]
 
 
-def merge_files(base: Path, ours: Path, theirs: Path, *, path: str, size: int = 7) -> Merged:
+class MergedFile(NamedTuple):
+    """The file of both sides. `clean` is whether nothing is left to decide."""
+
+    content: bytes
+    clean: bool
+    clashes: tuple[Clash, ...] = ()
+    mixed: Mixed | None = None
+    """How these came to be versions of more than one memory, where they are and that is to be decided."""
+
+
+def merge_files(base: Path, ours: Path, theirs: Path, *, path: str, size: int = 7) -> MergedFile:
     """Merge what two sides have made of `base` and put it in the place of `ours`, which is a copy of git's.
 
     `path` is what the file is called in the repository, `size` how many characters git's markers have.
@@ -25,7 +38,7 @@ def merge_files(base: Path, ours: Path, theirs: Path, *, path: str, size: int = 
             ours.write_bytes(merged.content)
         except OSError as error:
             raise StorageError(str(ours), error.strerror or str(error)) from error
-    return merged
+    return MergedFile(*merged, None if merged.clean else mixed(path, was, mine, other))
 
 
 def _content(file: Path) -> bytes:

@@ -23,6 +23,7 @@ from vault_memory.ports import Progress, no_progress
 
 if TYPE_CHECKING:
     from vault_memory.facets.checks import ChecksFacet
+    from vault_memory.facets.secrets import SecretsFacet
     from vault_memory.model.linted import Fixed, FixPlan, LintReport
 
 
@@ -155,6 +156,13 @@ class UpkeepFacet:
         from vault_memory.facets.checks import ChecksFacet
 
         return ChecksFacet(self.opened, self.freshen, self.progress)
+
+    @property
+    def secrets(self) -> SecretsFacet:
+        """What looks like a secret, in files and in all of history."""
+        from vault_memory.facets.secrets import SecretsFacet
+
+        return SecretsFacet(self.opened, self.progress)
 
     def flush(self, scope: Scope) -> Flushed:
         """Commit now what waits, whoever wrote it; what still waits of that which the scope may read.

@@ -16,6 +16,7 @@ from vault_memory.live.following import Following, nobody
 from vault_memory.live.warming import Warming
 from vault_memory.ports import Clock, Ids
 from vault_memory.vault import Vault
+from vault_memory.viewing import Views
 
 CATCH_UP, AT_FIRST = 0.5, 0.1
 """Seconds that an answer waits at most for the index to be brought up to what was just heard of; and for
@@ -95,6 +96,7 @@ def open_both(root: Path, clock: Clock | None, ids: Ids | None, before: Opening 
         undo.callback(reading.close)
         _check_it_can_be_kept(reading)
         reading.keep_answers()
+        reading.views = Views()
         if before is not None and _same_models(before.reading.settings, reading.settings):
             reading.held = replace(
                 reading.held, embedder=before.reading.held.embedder, reranker=before.reading.held.reranker

@@ -22,12 +22,45 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
+class AsOf:
+    """A commit as somebody looks at it: `at` is the time that it is there, for ages and ends."""
+
+    point: Point
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Branch:
-    """A local branch and the commit that it names."""
+    """A branch and the commit that it names."""
 
     name: str
     """Without `refs/heads/`."""
     tip: str
+    about: str = ""
+    """What its maker has written of it."""
+    remote: str | None = None
+    """The remote that has it, where it was only fetched."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A memory that both sides have changed, in words for a person."""
+
+    path: VaultPath
+    why: str
+    """What each side did: "both changed the same lines"."""
+    keys: tuple[str, ...] = ()
+    """Keys of its front matter that both changed, each otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """Two memories that both sides put under one name: the older one keeps it, the other has a new one."""
+
+    path: VaultPath
+    moved_to: VaultPath
+    ours_moved: bool
+    """Whether the one that moved is ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +75,33 @@ class Merged:
     """The same of the repository around the vault, by their paths there."""
     content: tuple[tuple[VaultPath, bytes], ...] = ()
     """The files in conflict as they would lie in the checkout, markers included."""
+    told: tuple[Conflict, ...] = ()
+    """What is to be decided of each of `conflicts`, in the same order."""
+    apart: tuple[Apart, ...] = ()
+    """Memories that got another name, since both sides had made a file of that name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """What became of the vault's memories between two commits, each in path order."""
+
+    added: tuple[VaultPath, ...] = ()
+    edited: tuple[VaultPath, ...] = ()
+    removed: tuple[VaultPath, ...] = ()
+    renamed: tuple[tuple[VaultPath, VaultPath], ...] = ()
+    """(old, new) paths; such a memory may have been edited too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """A branch of a remote, with which one of ours is exchanged."""
+
+    remote: str
+    branch: str
+    """What it is called there."""
+
+    def __str__(self) -> str:
+        return f"{self.remote}/{self.branch}"
 
 
 class Pushed(StrEnum):

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 from enum import StrEnum
+from typing import NamedTuple
 
+from vault_memory.model.flags.flag import Flag
 from vault_memory.model.memory import Memory
 from vault_memory.model.namespace import VaultPath
-from vault_memory.model.parse import parse_memory, read_parts
+from vault_memory.model.parse import parse_memory
 
 AROUND = 2
 """So many unchanged lines are shown around a change."""
@@ -21,6 +23,10 @@ Opcode = tuple[str, int, int, int, int]
 """What to do, and with which lines of the left and of the right."""
 WORKING_TREE = "files"
 """The name of the newer side where that is the files as they lie there."""
+STAGED = "staged"
+"""The same where it is the commit that git is about to make."""
+Mask = Callable[[str], str]
+"""What replaces secrets in a text."""
 
 
 class How(StrEnum):
@@ -54,16 +60,18 @@ class Difference:
     keys: tuple[KeyChange, ...]
     lines: tuple[str, ...]
     """The changes of the text in the unified form, numbered by the lines of the file."""
+    flags: tuple[Flag, ...] = ()
+    """What a reviewer should look at, the weightiest first; only what the older version had not."""
 
     @property
     def only_form(self) -> bool:
         """Whether the bytes differ and say the same: line ends, quotes, remarks in the front matter."""
-        return self.how is How.EDITED and not self.keys and not self.lines
+        return self.how is How.EDITED and not self.keys and not self.lines and not self.flags
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """All differences between two points, in path order. Points are commits, or `files`."""
+    """All differences between two points, in path order. Points are commits, `files` or `staged`."""
 
     older: str
     newer: str
@@ -75,8 +83,21 @@ Versions = tuple[bytes | None, bytes | None]
 """A file before and after, `None` where it is not there."""
 
 
+class Compared(NamedTuple):
+    """A difference with the two versions that it is of, `None` where there is none."""
+
+    difference: Difference
+    before: Memory | None
+    after: Memory | None
+
+
 def compare(files: Mapping[VaultPath, Versions], *, zone: tzinfo) -> tuple[Difference, ...]:
     """Compare each file's two versions; one that went and one that came with the same id were moved."""
+    return tuple(one.difference for one in compared(files, zone=zone))
+
+
+def compared(files: Mapping[VaultPath, Versions], *, zone: tzinfo, mask: Mask = str) -> list[Compared]:
+    """The same with the memories, which are whole; in what the differences repeat secrets are masked."""
     before = {path: old for path, (old, _) in files.items() if old is not None}
     after = {path: new for path, (_, new) in files.items() if new is not None}
     came_from = dict(_moves(before, after, zone))
@@ -86,8 +107,10 @@ def compare(files: Mapping[VaultPath, Versions], *, zone: tzinfo) -> tuple[Diffe
         old_path = came_from.get(path, path)
         old, new = before.get(old_path), after.get(path)
         if path not in left and (old != new or old_path != path):
-            found.append(_difference(path, old_path, old, new, zone))
-    return tuple(found)
+            older = parse_memory(old_path, old, zone=zone) if old is not None else None
+            newer = parse_memory(path, new, zone=zone) if new is not None else None
+            found.append(Compared(_difference(path, old_path, older, newer, mask), older, newer))
+    return found
 
 
 def _moves(
@@ -97,7 +120,7 @@ def _moves(
     gone = {
         path: parse_memory(path, content, zone=zone) for path, content in before.items() if path not in after
     }
-    new = [path for path in after if path not in before]
+    new = [path for path in after if path not in before] if gone else []
     by_id = _alone((memory.id, path) for path, memory in gone.items() if memory.id)
     by_bytes = _alone((before[path], path) for path in gone)
     taken: set[VaultPath] = set()
@@ -119,46 +142,68 @@ def _alone(pairs: Iterable[tuple[object, VaultPath]]) -> dict[object, VaultPath]
 
 
 def _difference(
-    path: VaultPath, old_path: VaultPath, old: bytes | None, new: bytes | None, zone: tzinfo
+    path: VaultPath, old_path: VaultPath, before: Memory | None, after: Memory | None, mask: Mask
 ) -> Difference:
-    before = parse_memory(old_path, old, zone=zone) if old is not None else None
-    after = parse_memory(path, new, zone=zone) if new is not None else None
     memory = after or before
     assert memory is not None
     how = How.ADDED if before is None else How.REMOVED if after is None else How.EDITED
     moved = old_path != path
+    same_text = before is not None and after is not None and before.body == after.body
     return Difference(
         How.MOVED if moved else how,
         path,
         old_path if moved else None,
         memory.id,
-        memory.title,
-        tuple(_keys(before, after)),
-        tuple(_lines(old, new)),
+        mask(memory.title),
+        tuple(_keys(before, after, mask)),
+        () if same_text else tuple(_lines(_Body.of(before, mask), _Body.of(after, mask))),
     )
 
 
-def _keys(before: Memory | None, after: Memory | None) -> Iterator[KeyChange]:
+def _keys(before: Memory | None, after: Memory | None, mask: Mask) -> Iterator[KeyChange]:
     """In the order of the newer version, then those that are gone."""
     old: Mapping[str, object] = before.front if before is not None else {}
     new: Mapping[str, object] = after.front if after is not None else {}
     for key in dict.fromkeys([*new, *old]):
         if old.get(key) != new.get(key) or (key in old) is not (key in new):
-            yield KeyChange(key, old.get(key), new.get(key))
+            yield KeyChange(key, _masked(key, old.get(key), mask), _masked(key, new.get(key), mask))
 
 
-def _lines(old: bytes | None, new: bytes | None) -> Iterator[str]:
-    left, left_line = _body(old)
-    right, right_line = _body(new)
-    for group in _groups(left, right):
+def _masked(key: str, found: object, mask: Mask) -> object:
+    """A value is often known for a secret by the name of its key."""
+    if isinstance(found, str):
+        return mask(f"{key}: {found}").removeprefix(f"{key}: ")
+    if isinstance(found, list | tuple):
+        return [_masked(key, one, mask) for one in found]
+    if isinstance(found, Mapping):
+        return {name: _masked(str(name), one, mask) for name, one in found.items()}
+    return found
+
+
+class _Body(NamedTuple):
+    """The lines of a text, and the line of the file that the first one is."""
+
+    lines: Sequence[str]
+    first: int
+
+    @classmethod
+    def of(cls, memory: Memory | None, mask: Mask) -> _Body:
+        if memory is None:
+            return cls([], 1)
+        lines = mask(memory.body).split("\n")
+        return cls(lines if lines[-1] else lines[:-1], memory.body_line)
+
+
+def _lines(old: _Body, new: _Body) -> Iterator[str]:
+    for group in _groups(old.lines, new.lines):
         first, last = group[0], group[-1]
-        yield (f"@@ -{_range(first[1], last[2], left_line)} +{_range(first[3], last[4], right_line)} @@")
+        yield (f"@@ -{_range(first[1], last[2], old.first)} +{_range(first[3], last[4], new.first)} @@")
         for tag, i1, i2, j1, j2 in group:
             if tag == "equal":
-                yield from (f" {line}" for line in left[i1:i2])
+                yield from (f" {line}" for line in old.lines[i1:i2])
             else:
-                yield from (f"-{line}" for line in left[i1:i2])
-                yield from (f"+{line}" for line in right[j1:j2])
+                yield from (f"-{line}" for line in old.lines[i1:i2])
+                yield from (f"+{line}" for line in new.lines[j1:j2])
 
 
 def _groups(left: Sequence[str], right: Sequence[str]) -> Iterable[Sequence[Opcode]]:
@@ -186,19 +231,10 @@ def _alike(left: Sequence[str], right: Sequence[str]) -> int:
 
 
 def _pairs(left: Sequence[str], right: Sequence[str]) -> int:
-    """How many pairs of equal lines the matcher would have to look at; it leaves out what is very common."""
+    """How many pairs of equal ones a matcher would have to look at; it leaves out what is very common."""
     common = len(right) // 100 + 1 if len(right) >= 200 else len(right)
     times = Counter(left)
     return sum(number * times[line] for line, number in Counter(right).items() if number <= common)
-
-
-def _body(content: bytes | None) -> tuple[Sequence[str], int]:
-    """The lines of the text, and the line of the file that the first one is."""
-    if content is None:
-        return [], 1
-    parts, _, _ = read_parts(content)
-    lines = [line.rstrip("\r") for line in parts.body.split("\n")]
-    return lines if lines[-1] else lines[:-1], parts.body_line
 
 
 def _range(start: int, stop: int, first: int) -> str:

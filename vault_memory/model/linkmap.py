@@ -2,7 +2,7 @@
 
 A target is a place first: a path from the file's folder or from the vault's root, or the end of a
 path (`name`, `folder/name`), with or without `.md`, in any case and Unicode form. Else it is an
-alias, a title or an id. Whether the heading behind a `#` exists is not asked.
+alias, a title or an id. What stands behind a `#` is not asked (`anchors`).
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ class LinkMap:
         """
         named, behind = _inside(target), _inside(label)
         order = [(named, False), (behind, True)] if behind else [(named, False)]
-        if _names_by_dots(named, behind):
+        if names_by_dots(named, behind):
             order.reverse()
         for text, is_label in order:
             for form in _forms(text):
@@ -241,6 +241,18 @@ def fits_a_link(target: str) -> bool:
     return bool(target) and target == target.strip() and not _UNFIT.search(target) and target[-1] != "\\"
 
 
+def names_a_file(source: str, target: str) -> bool:
+    """Whether a target in the file `source` is that of a picture or another file that is no memory, and
+    would lie in the vault."""
+    outside = _URL.match(target) or _lies_outside(source.rpartition("/")[0], target)
+    return not outside and _ends_as_a_file(target)
+
+
+def may_be_folder(name: str) -> bool:
+    """Whether a name could be a folder's that notes or pictures lie in: not hidden, and not a file's."""
+    return not (name.startswith(".") or is_memory_name(name) or _ends_as_a_file(name))
+
+
 def _fold(text: str) -> str:
     """As names are compared: without regard to case and Unicode form."""
     if text.isascii():
@@ -274,7 +286,7 @@ def _inside(text: str) -> str:
     return found[1] if found else text
 
 
-def _names_by_dots(target: str, label: str) -> bool:
+def names_by_dots(target: str, label: str) -> bool:
     """Whether the label looks like a name such as `topic.tags`, and the target does not."""
     return bool(_DOTTED.fullmatch(_cut(label, "#"))) and not _DOTTED.fullmatch(target)
 
@@ -297,7 +309,11 @@ def _without_memory(folder: str, target: str) -> Resolution:
     bare = _cut(target, "#")
     if _lies_outside(folder, bare):
         return _ELSEWHERE
-    return _FILE if bare.rpartition(".")[2].casefold() in _FILES and "." in bare else _NOTHING
+    return _FILE if _ends_as_a_file(bare) else _NOTHING
+
+
+def _ends_as_a_file(target: str) -> bool:
+    return "." in target and target.rpartition(".")[2].casefold() in _FILES
 
 
 def _joined(folder: str, target: str) -> str | None:

@@ -60,6 +60,32 @@ def body_marks(body: str, body_line: int, fences: Spans) -> Iterator[Mark]:
         yield Mark(Link(target, line, LINK, label), *_target_span(found, form), *found.span("label"), form)
 
 
+def file_marks(body: str, body_line: int, fences: Spans) -> Iterator[Mark]:
+    """The links of a body to what is no memory, `![](picture.png)` and `[[./picture.png]]`, in order.
+
+    Whether anything is there is not asked; URLs are none."""
+    if "](" not in body and "[[." not in body:
+        return
+    line, counted = body_line, 0
+    prose = without_code(body, fences)
+    for found in _LINK.finditer(prose):
+        form = next(name for name in ("wiki", "angle", "bare") if found[name] is not None)
+        written = found[form]
+        if form == "wiki" and not written.strip().startswith(("./", "../")):
+            continue
+        if form != "wiki" and _SCHEME.match(written):
+            continue
+        start, end = _target_span(found, form)
+        target = prose[start:end] if form == "wiki" else unquote(prose[start:end])
+        if not target or is_memory_name(target) or "\x00" in target:
+            continue
+        line += prose.count("\n", counted, found.start())
+        counted = found.start()
+        yield Mark(
+            Link(target, line, LINK, (found["label"] or "").strip()), start, end, *found.span("label"), form
+        )
+
+
 def written_target(text: str) -> str:
     """The target of a front matter entry: `[[target|alias]]` or the bare target."""
     return _written(text)[0]

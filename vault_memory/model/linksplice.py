@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 from urllib.parse import quote
@@ -13,8 +13,8 @@ from vault_memory.errors import FrontMatterError
 from vault_memory.model.fields import FIELDS
 from vault_memory.model.header import Edit, Header, open_header
 from vault_memory.model.linkmap import fits_a_link
-from vault_memory.model.links import OWN_KEYS, Mark, body_marks, entries_of, link_of
-from vault_memory.model.markdown import fenced_spans
+from vault_memory.model.links import OWN_KEYS, Mark, body_marks, entries_of, file_marks, link_of
+from vault_memory.model.markdown import Spans, fenced_spans
 from vault_memory.model.memory import Link
 from vault_memory.model.parse import read_parts
 from vault_memory.model.split import Split
@@ -44,6 +44,9 @@ Wanted = Callable[[Link, str], tuple[str, bool] | None]
 the label stands; `None` to leave it alone."""
 
 
+MarksOf = Callable[[str, int, Spans], Iterator[Mark]]
+
+
 def rewrite_links(path: str, content: bytes, wanted: Wanted) -> Rewritten:
     """The file with other targets in some of its links; labels, headings, quotes and code stay.
 
@@ -58,13 +61,20 @@ def rewrite_links(path: str, content: bytes, wanted: Wanted) -> Rewritten:
     return Rewritten(in_body.content, in_header.changed + in_body.changed, in_header.left + in_body.left)
 
 
-def _in_body(content: bytes, wanted: Wanted) -> Rewritten:
+def rewrite_file_links(content: bytes, wanted: Wanted) -> Rewritten:
+    """The same for the links of its text to pictures and other files that are no memories."""
+    if read_parts(content)[0].encoding != "utf-8":
+        return Rewritten(content, 0, ())
+    return _in_body(content, wanted, file_marks)
+
+
+def _in_body(content: bytes, wanted: Wanted, marks_of: MarksOf = body_marks) -> Rewritten:
     parts, _, _ = read_parts(content)
     lines = _Lines(content, parts.body_start, parts.body)
     left: list[Link] = []
     expected: list[tuple[str, str]] = []
     edits: list[tuple[int, int, bytes]] = []
-    for mark in _marks(parts):
+    for mark in _marks(parts, marks_of):
         new = wanted(mark.link, WIKI if mark.form == "wiki" else MARKDOWN)
         edit = _body_edit(lines, parts.body, mark, *new) if new is not None else None
         if new is None or edit is None:
@@ -79,13 +89,13 @@ def _in_body(content: bytes, wanted: Wanted) -> Rewritten:
         pieces += (content[last:start], text)
         last = end
     after = b"".join((*pieces, content[last:]))
-    if [(mark.link.target, mark.link.label) for mark in _marks(read_parts(after)[0])] != expected:
-        return Rewritten(content, 0, tuple(mark.link for mark in _marks(parts)))
+    if [(mark.link.target, mark.link.label) for mark in _marks(read_parts(after)[0], marks_of)] != expected:
+        return Rewritten(content, 0, tuple(mark.link for mark in _marks(parts, marks_of)))
     return Rewritten(after, len(edits), tuple(left))
 
 
-def _marks(parts: Split) -> list[Mark]:
-    return list(body_marks(parts.body, parts.body_line, fenced_spans(parts.body)))
+def _marks(parts: Split, marks_of: MarksOf) -> list[Mark]:
+    return list(marks_of(parts.body, parts.body_line, fenced_spans(parts.body)))
 
 
 def _renamed(link: Link, target: str, in_label: bool) -> tuple[str, str]:

@@ -5,51 +5,24 @@ from __future__ import annotations
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from shlex import quote
-from typing import NamedTuple
 
+from vault_memory.model import lintlinks, pages_of_links
 from vault_memory.model import pages_of_vaults as rules
 from vault_memory.model.conflict_copy import copy_of
-from vault_memory.model.linkmap import LinkMap
-from vault_memory.model.memory import Entry, Finding, Link
-from vault_memory.model.namespace import VaultPath, is_memory_name
+from vault_memory.model.memory import Entry, Finding
+from vault_memory.model.namespace import VaultPath
 from vault_memory.model.near import Known, near_duplicates
+from vault_memory.model.shelf import Shelf, Told
 from vault_memory.model.split import split
 from vault_memory.model.yamlread import Pairs, key_text, line_at, read_header
 
 _LATE = datetime.max.replace(tzinfo=UTC)
-_OURS = ("links", "supersedes")
-"""Front matter keys whose entries are to be memories that are there."""
 FEW = 20
 """So many files may share an id for git to be asked which of them came first."""
 _TELLING = 120
 """Characters of a text that is long enough to be called the same as another."""
-
-
-class Told(NamedTuple):
-    """A finding, and the other files that it is about."""
-
-    finding: Finding
-    about: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Shelf:
-    """What lies in a vault, as far as the caller may read it, and how to ask for more of it."""
-
-    now: datetime
-    entries: Sequence[Entry]
-    links: Sequence[tuple[VaultPath, Link]]
-    odd: Sequence[tuple[str, str]]
-    """(path, reason) of what can't be read as a memory."""
-    content: Callable[[VaultPath], bytes]
-    """A file's bytes; empty where it is gone or can't be read."""
-    first_commit: Callable[[VaultPath], datetime | None]
-    ignored: Callable[[VaultPath], bool]
-    secrets: Callable[[str], Iterable[tuple[str, int]]]
-    """(rule, line) of each secret in a text."""
 
 
 def duplicate_ids(shelf: Shelf) -> Iterator[Told]:
@@ -132,25 +105,6 @@ def _difference(place: str, kept: str) -> str:
     return f"{_name(kept)!r} only in case"
 
 
-def broken_links(shelf: Shelf) -> Iterator[Told]:
-    """Links that lead nowhere: those that name a file, and wikilinks to notes that nobody has written."""
-    links = LinkMap.of(shelf.entries)
-    for path, link in shelf.links:
-        if not links.resolve(path, link).broken or _is_placeholder(link.target):
-            continue
-        target = repr(link.target)
-        if link.kind in _OURS:
-            code, message = rules.BROKEN_LINK, f"{link.kind}: no memory is called {target}"
-            advice = "name the memory as it is called now, or take the entry out"
-        elif is_memory_name(link.target):
-            code, message = rules.BROKEN_LINK, f"the link leads to {target}, and no such memory is there"
-            advice = "name the file where it lies now, or take the link out"
-        else:
-            code, message = rules.UNWRITTEN_NOTE, f"no note is called {target} (yet)"
-            advice = "write it, or correct the name"
-        yield Told(Finding(code, path, link.line, message, advice))
-
-
 def missing_ids(shelf: Shelf) -> Iterator[Told]:
     """Files that are known by their path alone; a copy needs no name of its own."""
     paths = {entry.path for entry in shelf.entries}
@@ -213,13 +167,18 @@ def near_copies(shelf: Shelf) -> Iterator[Told]:
 
 def secrets(shelf: Shelf, entry: Entry, content: bytes) -> Iterator[Told]:
     """What looks like a secret, in the file or in its name; never with the text."""
+    return (Told(one) for one in secrets_in(entry.path, content, shelf.secrets))
+
+
+def secrets_in(
+    path: str, content: bytes, scan: Callable[[str], Iterable[tuple[str, int]]]
+) -> Iterator[Finding]:
+    """The same of any file; `scan` gives (rule, line) of each secret in a text."""
     advice = f"renew it where it is used, then take it out and commit; vmem lint --explain {rules.SECRET}"
-    for rule, _line in shelf.secrets(entry.path):
-        message = f"its name looks like it holds a secret ({rule})"
-        yield Told(Finding(rules.SECRET, entry.path, 1, message, advice))
-    for rule, line in shelf.secrets(whole_text(content)):
-        message = f"looks like a secret ({rule})"
-        yield Told(Finding(rules.SECRET, entry.path, line, message, advice))
+    for rule, _line in scan(path):
+        yield Finding(rules.SECRET, path, 1, f"its name looks like it holds a secret ({rule})", advice)
+    for rule, line in scan(whole_text(content)):
+        yield Finding(rules.SECRET, path, line, f"looks like a secret ({rule})", advice)
 
 
 OfVault = Callable[[Shelf], Iterator[Told]]
@@ -229,7 +188,9 @@ OF_VAULT: tuple[tuple[frozenset[str], OfVault], ...] = (
     (frozenset({rules.DUPLICATE_ID}), duplicate_ids),
     (frozenset({rules.CONFLICT_COPY}), conflict_copies),
     (frozenset({rules.NAME_TWIN}), name_twins),
-    (frozenset({rules.BROKEN_LINK, rules.UNWRITTEN_NOTE}), broken_links),
+    (frozenset({pages_of_links.BROKEN_LINK, pages_of_links.UNWRITTEN_NOTE}), lintlinks.broken_links),
+    (frozenset({pages_of_links.MISSING_FILE}), lintlinks.missing_files),
+    (frozenset({pages_of_links.LINK_BY_TITLE}), lintlinks.links_by_title),
     (frozenset({rules.MISSING_ID}), missing_ids),
     (frozenset({rules.EXPIRED}), expired),
     (frozenset({rules.UNREADABLE}), unreadable),
@@ -239,7 +200,11 @@ OF_VAULT: tuple[tuple[frozenset[str], OfVault], ...] = (
 )
 """Which codes each function can find, of the vault as a whole."""
 
-OF_FILE: Mapping[str, OfFile] = {rules.SECRET: secrets}
+OF_FILE: Mapping[str, OfFile] = {
+    rules.SECRET: secrets,
+    pages_of_links.MISSING_PLACE: lintlinks.missing_places,
+    pages_of_links.MISSING_FILE: lintlinks.missing_pictures,
+}
 """The same of one file and its bytes."""
 
 
@@ -283,11 +248,6 @@ def _says_the_same(shelf: Shelf, one: Entry, other: Entry) -> bool:
 
 def _not_asked(_: VaultPath) -> None:
     """In place of git's answer, where asking would take long."""
-
-
-def _is_placeholder(target: str) -> bool:
-    """Whether a template still has to fill it in: `[[{{date}}]]`, `[[<% tp.file.title %>]]`."""
-    return any(sign in target for sign in ("{{", "<%", "${"))
 
 
 def _name(path: str) -> str:

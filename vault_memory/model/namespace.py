@@ -7,7 +7,8 @@ import unicodedata
 from dataclasses import dataclass, field
 from typing import NewType
 
-from vault_memory.errors import ScopeError, UnsafePathError
+from vault_memory.errors import ReviewRequiredError, ScopeError, UnsafePathError
+from vault_memory.model.policy import is_reviewed
 
 VaultPath = NewType("VaultPath", str)
 """A checked path below the vault's root: `/`-parted, relative, no dot folder, as on disk."""
@@ -115,10 +116,12 @@ class Scope:
     """Who asks: an agent, or (with `agent=None`) the person, who may read and write all.
 
     `here` is the folder of the vault in which the caller stands: a path may be given from there.
+    `reviewed` are the folders in which an agent may only propose; of two scopes it is no difference.
     """
 
     agent: str | None
     here: Namespace = field(default=Namespace(""), compare=False)
+    reviewed: tuple[str, ...] = field(default=(), compare=False)
 
     def may_read(self, path: str) -> bool:
         """An agent reads its own private folder and everything outside `private/`."""
@@ -130,7 +133,15 @@ class Scope:
         return len(segments) > 2 and segments[1] == self.agent
 
     def may_write(self, path: str) -> bool:
-        """An agent writes to its own private folder and to `shared/`."""
+        """An agent writes to its own private folder and to `shared/`, where that is not reviewed first."""
+        return self.may_propose(path) and not self.must_propose(path)
+
+    def must_propose(self, path: str) -> bool:
+        """Whether what an agent writes there is reviewed first."""
+        return self.agent is not None and is_reviewed(path, self.reviewed)
+
+    def may_propose(self, path: str) -> bool:
+        """Whether an agent may write there, if only in a proposal."""
         if self.agent is None:
             return True
         segments = path.split("/")
@@ -142,6 +153,8 @@ class Scope:
         """Raise `ScopeError` where `may_write` says no."""
         if not self.may_write(path):
             assert self.agent is not None
+            if self.may_propose(path):
+                raise ReviewRequiredError(self.agent, str(folder_of(path)))
             raise ScopeError(self.agent, str(folder_of(path)), "write to")
 
 

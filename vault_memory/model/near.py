@@ -13,6 +13,8 @@ from vault_memory.model.textkey import text_key
 THRESHOLD = 0.9
 """The share of three-word runs (of all that either text has) that near-identical texts have in common."""
 RUN = 3
+_LENGTHS = 0.7
+"""Of texts that are near-identical the shorter one has so large a part of the other's length."""
 
 _NUMBER = re.compile(r"(?<![a-z_])[-+<>=≤≥±$€£]*+[a-z_]*+\d(?:[a-z0-9_.,:/%-]*[a-z0-9_%])?")
 """A word with a digit and the signs that change what it means."""
@@ -70,6 +72,13 @@ class Known:
     def _repeats(self, number: int, first: int) -> int:
         self._first_of[number] = first
         return first
+
+
+def nearly_same(one: str, other: str, threshold: float = THRESHOLD) -> bool:
+    """Whether two texts are near-identical. A text that is far longer than the other is not looked at."""
+    if min(len(one), len(other)) < _LENGTHS * max(len(one), len(other)):
+        return False
+    return bool(near_duplicates([one, other], threshold))
 
 
 def near_duplicates(texts: Sequence[str], threshold: float = THRESHOLD) -> dict[int, int]:

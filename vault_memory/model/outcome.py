@@ -46,6 +46,8 @@ class Written:
     notices: tuple[str, ...] = ()
     undid: str | None = None
     """For an undo: the subject of the commit that it takes back."""
+    proposed: str | None = None
+    """The branch where it waits for a person's review, with its commit; `None` where the vault has it."""
 
 
 @dataclass(frozen=True, slots=True)

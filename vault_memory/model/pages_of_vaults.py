@@ -7,8 +7,6 @@ from vault_memory.model.rule import Page, Rule, Severity
 DUPLICATE_ID = "VM031"
 CONFLICT_COPY = "VM032"
 NAME_TWIN = "VM033"
-BROKEN_LINK = "VM034"
-UNWRITTEN_NOTE = "VM035"
 MISSING_ID = "VM036"
 EXPIRED = "VM037"
 UNREADABLE = "VM038"
@@ -61,32 +59,6 @@ RULES_OF_VAULTS: tuple[Rule, ...] = (
             "Rename one of them: `git mv`. If they say the same, keep one.",
             "Plan.md\nplan.md",
             "Plan.md\nplan-2027.md",
-        ),
-    ),
-    Rule(
-        BROKEN_LINK,
-        "broken-link",
-        "A link by path, or an entry of `links` or `supersedes`, leads to no memory.",
-        Page(
-            _WARNING,
-            "`[text](path.md)` and the front matter keys `links` and `supersedes` name a file that is there,"
-            " or was when they were written. It was moved, renamed or removed.",
-            "Name the file where it is now; `vmem log` shows where it went.",
-            "See [the plan](notes/plam.md).",
-            "See [the plan](notes/plan.md).",
-        ),
-    ),
-    Rule(
-        UNWRITTEN_NOTE,
-        "unwritten-note",
-        "A `[[wikilink]]` leads to a note that is not there (yet).",
-        Page(
-            _INFO,
-            "Many write `[[Name]]` for a note that they mean to write some day, so this is no problem. It can"
-            " also be a slip of the pen.",
-            "Write the note, or correct the name.",
-            "See [[market-regmie]].",
-            "See [[market-regime]].",
         ),
     ),
     Rule(
@@ -182,7 +154,8 @@ RULES_OF_VAULTS: tuple[Rule, ...] = (
             " The text itself is never shown.",
             "First renew the secret where it is used: whoever has a clone has the old one. Then take it out"
             " of the file and commit. If the old commits are shared, rewrite them with git filter-repo"
-            " (`--replace-text`) and let everybody clone anew.",
+            " (`--replace-text`) and let everybody clone anew. `vmem lint --secrets --history` says where in"
+            " history one still stands.",
             "The token is (a token).",
             "The token is in the password manager, under 'feed'.",
         ),

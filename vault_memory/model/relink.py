@@ -87,6 +87,22 @@ class Relinking:
         yield whole
 
 
+def carried_along(link: Link, form: str, start: VaultPath, end: VaultPath) -> tuple[VaultPath, str] | None:
+    """The place that a link to a file leads to from the note at `start`, and the target that leads there from
+    `end`; `None` where the target is not looked for from the note's folder, or stays the same."""
+    if link.target.startswith("/"):
+        return None
+    place = posixpath.normpath(posixpath.join(folder_of(start), link.target))
+    if place == ".." or place.startswith("../"):
+        return None
+    target = posixpath.relpath(place, folder_of(end) or ".")
+    # Without steps in front a wikilink would be looked for everywhere, not from the folder.
+    steps = form != MARKDOWN or link.target.startswith("./")
+    if steps and not target.startswith("../"):
+        target = f"./{target}"
+    return None if target == link.target else (VaultPath(place), target)
+
+
 def _with_ending(old: str, meant: VaultPath, beside: str, *, from_folder: bool) -> Iterator[str]:
     """For `[text](target.md)`: from the file's own folder, or from the root, as it was."""
     if old.startswith("/"):

@@ -17,17 +17,21 @@ class Op(StrEnum):
     FORGET = "forget"
     RESTORE = "restore"
     UNDO = "undo"
+    REVERT = "revert"
+    """What takes back older commits, with all that came since left as it is."""
     GC = "gc"
     """The removal of what has expired."""
     MOVE = "move"
     LINK = "link"
     FIX = "fix"
     """What `vmem lint --fix` changed."""
+    REVIEW = "review"
+    """A person's word on a proposal: its merge, and what is taken back of it before."""
     PERSON = "keep"
     """A person's own uncommitted version, committed as theirs before vmem touches the file."""
 
 
-SEVERAL = frozenset({Op.UNDO, Op.GC, Op.MOVE, Op.LINK, Op.FIX})
+SEVERAL = frozenset({Op.UNDO, Op.REVERT, Op.GC, Op.MOVE, Op.LINK, Op.FIX})
 """The operations whose commit may hold several files."""
 
 
@@ -151,3 +155,5 @@ class Revision:
     """Whether the commits before this one are missing here, as at the end of a shallow clone."""
     removed: frozenset[str] = frozenset()
     """Those of the paths that it left without a file."""
+    moved: tuple[tuple[str, str], ...] = ()
+    """(new path, old path) of what lies elsewhere since it, where that was asked for."""

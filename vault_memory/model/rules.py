@@ -7,6 +7,7 @@ import difflib
 from vault_memory.errors import UsageError
 from vault_memory.model.codes import CODES, Code
 from vault_memory.model.pages_of_files import PAGES_OF_FILES
+from vault_memory.model.pages_of_links import RULES_OF_LINKS
 from vault_memory.model.pages_of_vaults import RULES_OF_VAULTS
 from vault_memory.model.rule import Page, Rule, Severity
 
@@ -22,6 +23,7 @@ RULES: dict[str, Rule] = {
     for rule in sorted(
         (
             *map(_of_file, CODES.values()),
+            *RULES_OF_LINKS,
             *RULES_OF_VAULTS,
         ),
         key=lambda rule: rule.code,

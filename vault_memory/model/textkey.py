@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 from hashlib import sha256
 
 _STOPS = " .!\u2026\u3002"
@@ -19,6 +20,7 @@ def text_key(body: str) -> str:
     return sha256((words.rstrip(_STOPS) or words).encode("utf-8", "surrogatepass")).hexdigest()
 
 
+@lru_cache(maxsize=4_096)
 def _one_width(char: str) -> str:
     # Not NFKC for all: it would make 10\u2076 a hundred and six.
     is_variant = unicodedata.decomposition(char).startswith(_WIDTHS)

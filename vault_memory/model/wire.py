@@ -91,6 +91,7 @@ def written(one: Written) -> Json:
         "reason": one.reason,
         "known": one.known,
         "undid": one.undid,
+        "proposed": one.proposed,
         "notices": list(one.notices),
     }
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 
 from vault_memory.config.settings import Settings
 from vault_memory.errors import AmbiguousRefError, ConflictError, MemoryNotFoundError, UsageError
+from vault_memory.model.filters.caseless import caseless
+from vault_memory.model.filters.chosen import Filter
 from vault_memory.model.frontmatter import parse_memory
 from vault_memory.model.message import commit_message
 from vault_memory.model.namespace import Scope, VaultPath, folder_of
@@ -23,12 +26,17 @@ from vault_memory.ops.write import Step, perform
 from vault_memory.ports import Ports
 
 
-def log(ports: Ports, scope: Scope, ref: str | None, *, limit: int | None) -> list[Revision]:
-    """Commits that touched memories, newest first. A scope sees only what it may read of them."""
+def log(
+    ports: Ports, scope: Scope, ref: str | None, *, limit: int | None, chosen: Filter = Filter.none
+) -> list[Revision]:
+    """Commits that touched memories, newest first. A scope sees only what it may read of them.
+
+    `chosen` asks for agents (or authors) and times."""
     if limit is not None and limit < 1:
         raise UsageError(f"{limit} can't be a number of commits", hint="give 1 or more, or None for all")
     if ref is None:
-        return list(islice(_visible(scope, ports.history.log(None, limit=None)), limit))
+        found = filter(partial(_is_chosen, chosen), ports.history.log(None, limit=None))
+        return list(islice(_visible(scope, found), limit))
     try:
         path = resolve(ports, scope, ref).path
     except MemoryNotFoundError as never_known:
@@ -36,8 +44,18 @@ def log(ports: Ports, scope: Scope, ref: str | None, *, limit: int | None) -> li
             path = find_removed(ports, scope, ref).path
         except MemoryNotFoundError:
             raise never_known from None
-    mixed = _mixed(ports, scope)
-    return list(islice(_visible(scope, ports.history.log(path, limit=None), mixed), limit))
+    of_it = filter(partial(_is_chosen, chosen), ports.history.log(path, limit=None))
+    told = list(islice(_visible(scope, of_it), limit))
+    mixed = _mixed(ports, scope, [one.commit for one in told])
+    return list(_visible(scope, told, mixed))
+
+
+def _is_chosen(chosen: Filter, revision: Revision) -> bool:
+    by = caseless(revision.agent or revision.author)
+    if chosen.agents and by not in chosen.agents:
+        return False
+    early = chosen.since is not None and revision.when < chosen.since
+    return not early and (chosen.until is None or revision.when < chosen.until)
 
 
 def restore(ports: Ports, settings: Settings, scope: Scope, ref: str) -> Written:
@@ -78,16 +96,17 @@ def _put_back(turn: Turn, settings: Settings, scope: Scope, path: VaultPath, con
     return replace(written, notices=(*written.notices, *warning(ports, path, content)))
 
 
-def _mixed(ports: Ports, scope: Scope) -> frozenset[str]:
-    """The commits that hold a memory which the scope may not read; the log of one path can't tell."""
+def _mixed(ports: Ports, scope: Scope, commits: Sequence[str]) -> frozenset[str]:
+    """Those of the commits that hold a memory too which the scope may not read; the log of one path can't
+    tell."""
     if scope.agent is None:
         return frozenset()
-    revisions = ports.history.log(None, limit=None)
-    return frozenset(one.commit for one in revisions if not all(map(scope.may_read, one.paths)))
+    whole = ports.history.revisions(commits).values()
+    return frozenset(one.commit for one in whole if not all(map(scope.may_read, one.paths)))
 
 
 def _visible(
-    scope: Scope, revisions: Iterator[Revision], mixed: Collection[str] = frozenset()
+    scope: Scope, revisions: Iterable[Revision], mixed: Collection[str] = frozenset()
 ) -> Iterator[Revision]:
     """Commits with at least one readable path, without the paths that are not."""
     for revision in revisions:

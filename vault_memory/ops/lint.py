@@ -8,16 +8,21 @@ from dataclasses import replace
 from datetime import datetime
 from functools import cache
 
+from vault_memory.config import environ
 from vault_memory.config.settings import Settings
-from vault_memory.errors import GitError, StorageError
+from vault_memory.errors import GitError, StorageError, UnsafePathError
 from vault_memory.model import lint as checks
+from vault_memory.model.anchors import anchors_of
+from vault_memory.model.attachments import Attachments
 from vault_memory.model.codes import CODES
-from vault_memory.model.lint import Shelf, Told
+from vault_memory.model.linkmap import LinkMap, may_be_folder
 from vault_memory.model.linted import LintReport
 from vault_memory.model.memory import Finding
-from vault_memory.model.namespace import Scope, VaultPath
+from vault_memory.model.namespace import Namespace, Scope, VaultPath, is_memory_name
 from vault_memory.model.pages_of_vaults import SECRET
 from vault_memory.model.rules import RULES, find_rule
+from vault_memory.model.shelf import Shelf, Told
+from vault_memory.model.split import split
 from vault_memory.ops.faults import left_out
 from vault_memory.ops.place import place_in_repository
 from vault_memory.ops.unread import readable_scan, unreadable
@@ -45,6 +50,8 @@ def lint(
     take a name, or `everything`. Raises `UsageError` for a rule that is none.
     """
     codes = _chosen(settings, rules, ignore, everything=everything)
+    if environ.outer_commit().ours:  # looked through on its way in; what the person allowed then, stays
+        codes -= {SECRET}
     _, skipped = left_out(settings)
 
     def looked_at(path: str) -> bool:
@@ -92,7 +99,33 @@ def shelf_of(ports: Ports, scope: Scope) -> Shelf:
         first_commit=cache(lambda path: first_commit(ports, path, renamed=False)),
         ignored=ports.history.ignored,
         secrets=ports.scanner.scan,
+        places=cache(lambda: LinkMap.of(entries)),
+        anchors=cache(lambda path: anchors_of(split(content(path)).body)),
+        attachments=cache(lambda: _attachments(ports, scope)),
     )
+
+
+def _attachments(ports: Ports, scope: Scope) -> Attachments:
+    """All that is no memory, in folders that are not hidden, as far as the scope may read it."""
+    found: list[str] = []
+    folders = [Namespace("")]
+    whole = True
+    while folders:
+        folder = ports.files.spelled(folders.pop())
+        try:
+            names = ports.files.names_in(folder)
+        except UnsafePathError:  # a link that leaves the vault: what lies there can't be told
+            whole = False
+            continue
+        # The folder behind a link is looked into, and none in it: links may lead round in a circle.
+        is_link = bool(folder) and ports.files.link_text(VaultPath(folder)) is not None
+        for name in names:
+            path = f"{folder}/{name}" if folder else name
+            if may_be_folder(name):
+                folders += [] if is_link else [Namespace(path)]
+            elif not name.startswith(".") and not is_memory_name(name) and scope.may_read(path):
+                found.append(path)
+    return Attachments(found, whole=whole)
 
 
 def first_commit(ports: Ports, path: VaultPath, *, renamed: bool) -> datetime | None:

@@ -5,19 +5,20 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from vault_memory.config.settings import Settings
-from vault_memory.errors import ConflictError, MemoryNotFoundError, UsageError
+from vault_memory.errors import ConflictError, MemoryNotFoundError, UnsafePathError, UsageError
 from vault_memory.model.destination import destination, in_known_folder
 from vault_memory.model.frontmatter import parse_memory
 from vault_memory.model.linkmap import LinkMap, Named
-from vault_memory.model.linksplice import rewrite_links
+from vault_memory.model.linksplice import rewrite_file_links, rewrite_links
 from vault_memory.model.memory import Entry, Link
 from vault_memory.model.message import commit_message
 from vault_memory.model.namespace import Namespace, Scope, VaultPath, folder_of, without_ending
 from vault_memory.model.naming import fold_name, free_name
 from vault_memory.model.outcome import Moved, Written
-from vault_memory.model.relink import Relinking
+from vault_memory.model.relink import Relinking, carried_along
 from vault_memory.model.revision import Op, Operation, agent_author
 from vault_memory.ops.edit import current, unchanged
 from vault_memory.ops.resolve import link_named
@@ -52,9 +53,9 @@ class _Going:
 
 
 def move(
-    ports: Ports, settings: Settings, scope: Scope, ref: str, to: str, *, update_links: bool = False
+    ports: Ports, settings: Settings, scope: Scope, ref: str, to: str, *, update_links: bool = True
 ) -> Moved:
-    """Move one memory, in one commit; with `update_links` also the links that lead to it, or stand in it.
+    """Move one memory, in one commit with the links that lead to it, or stand in it (`update_links`).
 
     Either all of it is done or nothing. Raises `ConflictError` where the place is taken.
     """
@@ -91,7 +92,7 @@ def _begin(
     changes: list[_Change] = []
     if update_links:
         mine = {one.path: one for one in entries if scope.may_write(one.path)}
-        paths = dict.fromkeys(path for path, _ in touched if path in mine)
+        paths = dict.fromkeys([*(path for path, _ in touched if path in mine), entry.path])
         changes = [_relinked(ports, relinking, mine[path]) for path in paths]
     _keep_persons(turn, entry, found, changes)
     if _is_one_file(ports, entry, end):
@@ -170,7 +171,24 @@ def _relinked(ports: Ports, relinking: Relinking, entry: Entry) -> _Change:
     new = rewrite_links(
         entry.path, found.content, lambda link, form: relinking.target(entry.path, link, form)
     )
-    return _Change(entry, found.content, new.content, new.changed, new.left)
+    if entry.path != relinking.start:
+        return _Change(entry, found.content, new.content, new.changed, new.left)
+    files = rewrite_file_links(new.content, partial(_carried, ports, relinking))
+    return _Change(entry, found.content, files.content, new.changed + files.changed, new.left + files.left)
+
+
+def _carried(ports: Ports, relinking: Relinking, link: Link, form: str) -> tuple[str, bool] | None:
+    """The new target of a link to a picture or another file that lies where the note's link says."""
+    carried = carried_along(link, form, relinking.start, relinking.end)
+    if carried is None:
+        return None
+    place, target = carried
+    folder, name = folder_of(place), place.rpartition("/")[2]
+    try:
+        is_there = fold_name(name) in ports.files.names_in(ports.files.spelled(folder))
+    except UnsafePathError:  # behind a link that leaves the vault
+        return None
+    return (target, False) if is_there else None
 
 
 def _keep_persons(turn: Turn, entry: Entry, found: FileBytes, changes: Sequence[_Change]) -> None:

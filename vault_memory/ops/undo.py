@@ -93,9 +93,12 @@ def _refuse_while_one_waits(turn: Turn, scope: Scope) -> None:
 
 
 def _undoable(revision: Revision, scope: Scope, undone: set[str]) -> bool:
-    if revision.op in (None, Op.UNDO, Op.PERSON) or revision.commit in undone:
+    if revision.op in (None, Op.UNDO, Op.PERSON, Op.REVIEW) or revision.commit in undone:
         return False
     mine = scope.agent is None or revision.agent == scope.agent
+    for path in revision.paths if mine else ():
+        if scope.must_propose(path):
+            scope.check_write(path)  # not passed over: it would take back an earlier one instead
     return mine and all(scope.may_write(path) for path in revision.paths)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from vault_memory.ports.answers import Answers
+from vault_memory.ports.branches import Merges, Points, Remote, Worktrees
 from vault_memory.ports.embedder import Embedder
 from vault_memory.ports.files import FileBytes, Files, Lock, Scan
 from vault_memory.ports.guards import Scanner, TokenCounter
@@ -32,8 +33,11 @@ __all__ = [
     "Index",
     "Journal",
     "Lock",
+    "Merges",
+    "Points",
     "Ports",
     "Progress",
+    "Remote",
     "Reranker",
     "Scan",
     "Scanner",
@@ -42,6 +46,7 @@ __all__ = [
     "Staging",
     "TokenCounter",
     "Watch",
+    "Worktrees",
     "no_progress",
 ]
 
@@ -67,6 +72,10 @@ class Ports:
     committing: Lock
     """Held by the one thread that brings open intents into git, hooks and signing included. Who holds `lock`
     never waits for it; who holds it takes `lock` for a look at journal and files, and not for git."""
+    points: Points
+    merges: Merges
+    remote: Remote
+    worktrees: Worktrees
     commits: Commits | None = None
     """Who commits later, in a long-lived process; `None` where each write commits for itself."""
     answers: Answers | None = None

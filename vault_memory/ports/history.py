@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Protocol
 from vault_memory.ports.world import Progress, no_progress
 
 if TYPE_CHECKING:
+    from vault_memory.model.blame import Origin
+    from vault_memory.model.comparison import Versions
     from vault_memory.model.facts import RepositoryFacts, Upstream
     from vault_memory.model.namespace import VaultPath
     from vault_memory.model.revision import (
@@ -90,9 +92,19 @@ class History(Protocol):
     def bytes_at(self, commit: str, path: VaultPath) -> bytes | None:
         """The file's content in that commit, as a checkout writes it. Raises `RevisionNotFoundError`."""
 
-    def log(self, path: VaultPath | None, *, limit: int | None) -> Iterator[Revision]:
-        """Commits reachable from HEAD, newest first: those that touch `path` (renames followed),
-        or all that touch Markdown files of the vault. Raises `GitError` where git can't."""
+    def log(
+        self, path: VaultPath | None, *, limit: int | None, start: str = "HEAD", moves: bool = False
+    ) -> Iterator[Revision]:
+        """Commits reachable from `start` (`HEAD`, or a hash in full), newest first: those that touch `path`
+        (renames followed), or all that touch Markdown files of the vault; of these, `moves` finds what they
+        moved, which takes longer. Raises `GitError` where git can't."""
+
+    def blame(self, path: VaultPath) -> list[Origin]:
+        """The lines of a working file that HEAD holds too, each with the commit that it is of; renames are
+        followed. Raises `GitError`."""
+
+    def revisions(self, commits: Sequence[str]) -> dict[str, Revision]:
+        """These commits by full hashes, with all Markdown files that they touched. Raises `GitError`."""
 
     def uncommitted(self) -> list[tuple[str, FileState]]:
         """Markdown files of the vault that differ from HEAD (untracked ones too), in path order.
@@ -122,6 +134,11 @@ class Staging(Protocol):
 
     def files(self) -> Iterator[StagedFile]:
         """The vault's Markdown files as it holds them, in path order."""
+
+    def changed(self, since: str | None) -> Mapping[VaultPath, Versions]:
+        """Each memory that it has in another version than the commit `since` (`None` for before the first
+        one), with both as a checkout writes them; what a merge left unresolved is left out. Raises
+        `RevisionNotFoundError`."""
 
     def kept(self, files: Sequence[StagedFile], *, amends: bool) -> frozenset[VaultPath]:
         """Those whose very bytes are in the commit that it will follow."""

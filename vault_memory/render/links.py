@@ -65,7 +65,8 @@ def render_cut_off(moved: Moved, *, update_links: bool) -> str | None:
     lead = "leads where it led" if len(moved.broken) == 1 else "lead where they led"
     if update_links:
         return f"{what} could not be changed and no longer {lead}: {where}"
-    return f"{what} no longer {lead}: {where}; to change links too: vmem undo, then --update-links"
+    again = "vmem undo, then move it without --no-update-links"
+    return f"{what} no longer {lead}: {where}; to change them too: {again}"
 
 
 def _rows(links: Sequence[Linked], *, colour: bool) -> list[str]:

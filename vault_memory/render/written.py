@@ -51,7 +51,9 @@ def _outcome(one: Written, *, colour: bool) -> tuple[str, ...]:
     if one.known:
         return ("nothing changed" if one.op in _CHANGES else "known already: the same text stands there",)
     if one.reason == NOT_WRITTEN:
-        return ("would be written",)
+        return (f"would be proposed on {harmless(one.proposed)}" if one.proposed else "would be written",)
+    if one.commit and one.proposed:
+        return _verb(one), f"proposed on {harmless(one.proposed)} {one.commit[:7]}"
     if one.commit:
         return _verb(one), f"committed {one.commit[:7]}"
     if one.reason == FOLLOWS:

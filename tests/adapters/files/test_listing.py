@@ -52,6 +52,15 @@ def eventually(asked: Callable[[], bool]) -> bool:
     return True
 
 
+def ticked(beside: Path) -> None:
+    """Wait until the disk's clock has moved on: a folder that stood for long did not change just now."""
+    probe = beside / "probe"
+    probe.touch()
+    begun = probe.stat().st_ctime_ns
+    while probe.stat().st_ctime_ns == begun:
+        probe.touch()
+
+
 def later(listings: Listings) -> None:
     """Let the file system's clock be far on."""
     listings.learn_time(time.time_ns() + HOUR_NS)
@@ -85,17 +94,22 @@ def test_a_folder_that_changed_a_moment_ago_is_listed_each_time(tmp_path: Path, 
 def test_what_another_adds_removes_or_renames_is_seen_in_a_folder_that_stood_for_long(
     tmp_path: Path, name: str
 ) -> None:
-    (tmp_path / "old.md").touch()
-    folder = os.fsencode(tmp_path)
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "old.md").touch()
+    folder = os.fsencode(notes)
     listings = Listings()
     later(listings)
     assert listings.names(folder) == {"old.md"}
-    (tmp_path / name).touch()
+    ticked(tmp_path)
+    (notes / name).touch()
     later(listings)
     assert listings.names(folder) == {"old.md", folded(name.encode())}
-    (tmp_path / name).rename(tmp_path / "renamed.md")
+    ticked(tmp_path)
+    (notes / name).rename(notes / "renamed.md")
     assert listings.names(folder) == {"old.md", "renamed.md"}
-    (tmp_path / "renamed.md").unlink()
+    ticked(tmp_path)
+    (notes / "renamed.md").unlink()
     assert listings.names(folder) == {"old.md"}
 
 

@@ -9,7 +9,7 @@ import pytest
 from tests.gitrun import Git
 from tests.stand import ToldClock
 from vault_memory.adapters.git.staging import GitStaging
-from vault_memory.errors import GitCommandError, GitError, UsageError
+from vault_memory.errors import GitCommandError, GitError, RevisionNotFoundError, UsageError
 from vault_memory.model.namespace import VaultPath
 from vault_memory.model.underway import Form, StagedFile, UnderWay
 
@@ -210,3 +210,54 @@ def test_repositories_with_longer_names_of_objects_work_alike(
     assert list(staging.files()) == []
     staging.put_back([file])
     assert list(staging.files()) == [StagedFile(VaultPath("a.md"), file.blob, 0o100644, b"one")]
+
+
+def test_what_the_index_changes_is_read_with_both_versions(staging: GitStaging, repo: Path, git: Git) -> None:
+    staged(repo, git, stays="s\n", edited="old\n", gone="g\n", unstaged="u\n")
+    git(repo, "commit", "--quiet", "--message", "first")
+    staged(repo, git, edited="new\n", ünew="n\n")
+    git(repo, "rm", "--quiet", "gone.md")
+    (repo / "unstaged.md").write_text("u2\n")
+    (repo / "edited.md").write_text("newer\n")
+    (repo / "x.txt").write_text("no memory\n")
+    git(repo, "add", "x.txt")
+    assert staging.changed("HEAD") == {
+        "edited.md": (b"old\n", b"new\n"),
+        "gone.md": (b"g\n", None),
+        "ünew.md": (None, b"n\n"),
+    }
+    assert set(staging.changed(None)) == {"stays.md", "edited.md", "unstaged.md", "ünew.md"}
+    for nothing in ("nope", "--output=x"):
+        with pytest.raises(RevisionNotFoundError):
+            staging.changed(nothing)
+
+
+def test_staged_files_are_read_as_a_checkout_writes_them(staging: GitStaging, repo: Path, git: Git) -> None:
+    git(repo, "config", "filter.up.clean", "tr A-Z a-z")
+    git(repo, "config", "filter.up.smudge", "tr a-z A-Z")
+    (repo / ".gitattributes").write_text("loud.md filter=up\ncrlf.md eol=crlf\n")
+    (repo / "loud.md").write_text("HERON AND BITTERN\n" * 9)
+    (repo / "crlf.md").write_bytes(b"one\r\ntwo\r\n")
+    (repo / "plain.md").write_text("plain\n")
+    git(repo, "add", ".gitattributes", "loud.md", "crlf.md", "plain.md")
+    assert git(repo, "show", ":loud.md").startswith("heron")
+    assert staging.changed(None) == {
+        "loud.md": (None, b"HERON AND BITTERN\n" * 9),
+        "crlf.md": (None, b"one\r\ntwo\r\n"),
+        "plain.md": (None, b"plain\n"),
+    }
+
+
+def test_what_a_merge_left_unresolved_is_no_change_yet(staging: GitStaging, repo: Path, git: Git) -> None:
+    staged(repo, git, both="one\n", other="o\n")
+    git(repo, "commit", "--quiet", "--message", "first")
+    git(repo, "checkout", "--quiet", "-b", "side")
+    staged(repo, git, both="two\n")
+    git(repo, "commit", "--quiet", "--message", "second")
+    git(repo, "checkout", "--quiet", "main")
+    staged(repo, git, both="three\n", other="o2\n")
+    git(repo, "commit", "--quiet", "--message", "third")
+    with pytest.raises(AssertionError, match=r"merge side failed"):
+        git(repo, "merge", "side")
+    assert staging.changed("HEAD") == {}
+    assert staging.changed("HEAD~1") == {"other.md": (b"o\n", b"o2\n")}

@@ -6,12 +6,10 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from vault_memory.adapters.files.place import SUFFIXES
 from vault_memory.adapters.files.skipping import RULES_FILE, Skipping
 from vault_memory.model.ignore import ROOM, Rules
 from vault_memory.model.namespace import VaultPath
-
-_OFFICE_LOCK = b"~$"
+from vault_memory.model.passedover import is_note
 
 
 @dataclass(slots=True)
@@ -80,11 +78,6 @@ def note_in(skip: Skipping, prefix: str, name: bytes) -> VaultPath | None:
     except UnicodeDecodeError:
         return None
     return None if skip.file(path) else path
-
-
-def is_note(name: bytes) -> bool:
-    """Whether a file's name is one that a memory may have."""
-    return name.lower().endswith(SUFFIXES) and not name.startswith((b".", _OFFICE_LOCK))
 
 
 def is_looked_at(root: bytes, skip: Skipping, path: str) -> bool:

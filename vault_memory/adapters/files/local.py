@@ -20,7 +20,7 @@ LOCAL = ".vmem/local"
 
 _OURS = re.compile(
     rb"(?:index|state)\.db.*|lock|embedding|commit|resident(?:\.log)?|vectors\.cache|tmp|\.gitignore"
-    rb"|git-[a-z]+\.json.*|lost\+found",
+    rb"|worktrees(?:\.lock)?|views|git-[a-z]+\.json.*|lost\+found",
     re.DOTALL,
 )
 """What may lie in the folder."""
@@ -48,7 +48,7 @@ def prepare_local(root: Path) -> None:
         _check_leads_to_ours(local)
     with contextlib.suppress(OSError):  # a read-only vault is read all the same
         ensure_local(local)
-        _drop_links(local)
+        drop_links(local)
         if not os.path.lexists(root / IGNORE):
             with open(local + b"/.gitignore", "xb") as file:
                 file.write(b"*\n")
@@ -66,7 +66,7 @@ def _check_leads_to_ours(local: bytes) -> None:
             )
 
 
-def _drop_links(local: bytes) -> None:
+def drop_links(local: bytes) -> None:
     """Take links away, before anything is written through one of them."""
     with os.scandir(local) as entries:
         links = [entry.path for entry in entries if entry.is_symlink()]

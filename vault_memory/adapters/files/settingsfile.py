@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from vault_memory.adapters.files.atomic import disk_errors, make_folders
+from vault_memory.adapters.files.atomic import disk_errors, make_folders, sync_folder
 from vault_memory.adapters.files.publish import put_new, put_over
 from vault_memory.adapters.files.reading import read_whole
 from vault_memory.adapters.files.scratch import Scratch
@@ -34,17 +34,32 @@ def read_own(file: Path, *, vault: Path, most: int) -> bytes | None:
         return None if found is None else found.content
 
 
-def put_settings(file: Path, content: bytes, *, before: bytes | None, vault: Path | None) -> None:
-    """Write the file, if it still holds `before` (`None`: is not there).
+def put_settings(
+    file: Path,
+    content: bytes | None,
+    *,
+    before: bytes | None,
+    vault: Path | None,
+    within: Path | None = None,
+) -> None:
+    """Write the file, if it still holds `before` (`None`: is not there); without content delete it.
 
-    A link is written through, but for one that comes with a vault (`vault` is its root): it could
-    lead anywhere. Raises `StorageError`, `ConflictError`.
+    A link is written through, but for one that comes with a vault (`vault` is its root, `within` the
+    folder around it that the file belongs to): it could lead anywhere.
+
+    Raises `StorageError`, `ConflictError`.
     """
     with disk_errors(str(file), "write"):
         place = os.fsencode(os.path.realpath(file))
-        if vault is not None and _leads_elsewhere(file, vault):
+        if vault is not None and _leads_elsewhere(file, within or vault):
             raise StorageError(str(file), "it is a link", hint=_NO_LINK)
         scratch = Scratch(os.fsencode(vault)) if vault is not None else _Beside(b"")
+        if content is None:
+            if before is None or _now(place) != before:
+                raise _changed(file)
+            os.unlink(place)
+            sync_folder(os.path.dirname(place))
+            return
         if before is None:
             make_folders(os.path.dirname(place))
             try:
@@ -54,10 +69,14 @@ def put_settings(file: Path, content: bytes, *, before: bytes | None, vault: Pat
             return
 
         def check() -> None:
-            if Path(os.fsdecode(place)).read_bytes() != before:
+            if _now(place) != before:
                 raise _changed(file)
 
         put_over(scratch, place, content, like=os.stat(place), check=check)
+
+
+def _now(place: bytes) -> bytes:
+    return Path(os.fsdecode(place)).read_bytes()
 
 
 def _leads_elsewhere(file: Path, vault: Path) -> bool:

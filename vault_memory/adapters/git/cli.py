@@ -88,11 +88,17 @@ class GitProgram:
         limit = self.timeout if timeout is None else timeout
         return run([program, *arguments], cwd=self.workdir, env=env, stdin=stdin, timeout=limit)
 
-    def get(self, *arguments: str, stdin: bytes = b"", environment: Mapping[str, str] | None = None) -> bytes:
+    def get(
+        self,
+        *arguments: str,
+        stdin: bytes = b"",
+        environment: Mapping[str, str] | None = None,
+        timeout: float | None = None,
+    ) -> bytes:
         """What a command writes. Raises `GitRefusedError` with git's words where it fails."""
-        outcome = self.run(*arguments, stdin=stdin, environment=environment)
+        outcome = self.run(*arguments, stdin=stdin, environment=environment, timeout=timeout)
         command = next(word for word in arguments if not word.startswith("-") and "=" not in word)
-        demand(outcome, f"git {command}", self.timeout)
+        demand(outcome, f"git {command}", self.timeout if timeout is None else timeout)
         return outcome.out
 
 

@@ -19,6 +19,7 @@ from vault_memory.adapters.git.recent import RecordFile
 from vault_memory.adapters.git.refs import final_ref_and_commit
 from vault_memory.adapters.git.state import blocked, head_ref
 from vault_memory.errors import GitCommandError, GitError
+from vault_memory.model.blame import Origin
 from vault_memory.model.facts import RepositoryFacts, Upstream
 from vault_memory.model.namespace import VaultPath
 from vault_memory.model.revision import (
@@ -234,12 +235,28 @@ class GitHistory:
             lambda git: lookups.bytes_at_by_git(git, commit, tracked),
         )
 
-    def log(self, path: VaultPath | None, *, limit: int | None) -> Iterator[Revision]:
-        """Commits from HEAD, newest first. Raises `GitError`."""
+    def log(
+        self, path: VaultPath | None, *, limit: int | None, start: str = "HEAD", moves: bool = False
+    ) -> Iterator[Revision]:
+        """Commits from `start`, newest first. Raises `GitError`."""
         from vault_memory.adapters.git import read
 
         place = self._access.place()
-        return read.log(place, place.tracked(path) if path is not None else None, limit=limit)
+        tracked = place.tracked(path) if path is not None else None
+        return read.log(place, tracked, limit=limit, start=start, moves=moves)
+
+    def blame(self, path: VaultPath) -> list[Origin]:
+        """The lines of a file that HEAD holds, each with its commit. Raises `GitError`."""
+        from vault_memory.adapters.git import blame
+
+        place = self._access.place()
+        return blame.blame(self._access.program(place, "lines blamed"), place, place.tracked(path))
+
+    def revisions(self, commits: Sequence[str]) -> dict[str, Revision]:
+        """These commits, with all notes that they touched. Raises `GitError`."""
+        from vault_memory.adapters.git import read
+
+        return read.revisions(self._access.place(), commits)
 
     def uncommitted(self) -> list[tuple[str, FileState]]:
         """The vault's Markdown files that differ from HEAD, in path order. Raises `GitError`."""

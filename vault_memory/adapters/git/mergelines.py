@@ -18,6 +18,10 @@ _NAMES = ("ours", "base", "theirs")
 def merge_lines(base: bytes, ours: bytes, theirs: bytes, *, size: int = 7) -> tuple[bytes, bool]:
     """Their lines merged, with markers of that size where both have changed the same, and whether none
     have. Raises `GitCommandError` where git can't, as with bytes that are no text."""
+    if theirs in (ours, base):  # one of both has changed nothing here: no process is needed to tell
+        return ours, True
+    if ours == base:
+        return theirs, True
     with tempfile.TemporaryDirectory(prefix="vmem-merge-") as folder:
         for name, content in zip(_NAMES, (ours, base, theirs), strict=True):
             with open(os.path.join(folder, name), "wb") as file:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import IO, TYPE_CHECKING
 
@@ -21,32 +22,40 @@ _START = b"\x01"
 _FORMAT = "--format=tformat:%x01%H%x00%an%x00%ae%x00%aI%x00%B"
 _FIELDS = 5
 _CHUNK = 1 << 16
+_AT_ONCE = 500
+"""So many hashes fit in one command line anywhere."""
 _GLOB = re.compile(r"([\\*?\[])")
 _OPS = {op.value: op for op in Op}
 
 
-def log(place: Place, path: str | None, *, limit: int | None) -> Iterator[Revision]:
-    """Commits from HEAD, newest first, that touch `path` (a repository path, renames followed) or, with
-    `None`, any Markdown file of the vault. Raises `GitError`."""
+def log(
+    place: Place, path: str | None, *, limit: int | None, start: str = "HEAD", moves: bool = False
+) -> Iterator[Revision]:
+    """Commits from `start`, newest first, that touch `path` (a repository path, renames followed) or, with
+    `None`, any Markdown file of the vault; these say what they moved if `moves` asks for it. Raises
+    `GitError`."""
     repo = _repository(place)
     if _unborn(repo):
         return
     options = ["--no-show-signature", "--no-color", "--encoding=UTF-8", "--no-notes", "-z", _FORMAT]
     ends = _ends(place)
     count = 0
-    tip = "HEAD"
+    tip = start
     while tip:
         if path is not None:
             chosen = ["--follow", "--name-status", tip, "--", f":(top,literal){path}"]
         else:
-            chosen = ["--no-renames", "--name-status", tip, "--", *_all_notes(place)]
+            renames = "--find-renames" if moves else "--no-renames"
+            # All below the folder: patterns for notes alone would be held against every name of every tree.
+            chosen = [renames, "--name-status", tip, "--", f":(top,literal){place.prefix}"]
         last: Revision | None = None
         status = ""
         for fields, names in _records(repo, [*options, *chosen]):
             changes = _changes(place, names, alone=path is not None)
             if not changes:
                 continue
-            last, status = _revision(fields, changes, ends), names[0]
+            moved = _moved_in(place, names) if moves else ()
+            last, status = replace(_revision(fields, changes, ends), moved=moved), names[0]
             yield last
             count += 1
             if limit is not None and count >= limit:
@@ -63,8 +72,42 @@ def _changes(place: Place, names: list[str], *, alone: bool) -> dict[str, str]:
         status, *given = names
         notes = [known for name in given if (known := note_of(place, name)) is not None]
         return dict.fromkeys(notes[-1:], status)
-    pairs = zip(names[::2], names[1::2], strict=True)
-    return {known: status for status, name in pairs if (known := note_of(place, name)) is not None}
+    return {known: status for status, name in _pairs(names) if (known := note_of(place, name)) is not None}
+
+
+def _pairs(names: list[str]) -> Iterator[tuple[str, str]]:
+    """(status, name); a rename is one that went and one that came."""
+    rest = iter(names)
+    for status in rest:
+        if status.startswith("R"):
+            yield "D", next(rest)
+            yield "A", next(rest)
+        else:
+            yield status, next(rest)
+
+
+def _moved_in(place: Place, names: list[str]) -> tuple[tuple[str, str], ...]:
+    """(new path, old path) of the notes that a commit moved."""
+    found, rest = [], iter(names)
+    for status in rest:
+        old = note_of(place, next(rest))
+        new = note_of(place, next(rest)) if status.startswith("R") else None
+        if old is not None and new is not None:
+            found.append((new, old))
+    return tuple(found)
+
+
+def revisions(place: Place, commits: Sequence[str]) -> dict[str, Revision]:
+    """These commits (full hashes) with all notes that they touched. Raises `GitError`."""
+    repo, ends = _repository(place), _ends(place)
+    options = ["--no-walk=unsorted", "--no-show-signature", "--no-color", "--encoding=UTF-8", "--no-notes"]
+    found = {}
+    for at in range(0, len(commits), _AT_ONCE):
+        asked = [*options, "-z", _FORMAT, "--no-renames", "--name-status", *commits[at : at + _AT_ONCE], "--"]
+        for fields, names in _records(repo, asked):
+            one = _revision(fields, _changes(place, names, alone=False), ends)
+            found[one.commit] = one
+    return found
 
 
 def _moved_from(repo: git.Git, commit: str) -> str | None:

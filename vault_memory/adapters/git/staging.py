@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from vault_memory.adapters.git import locate, reasons
 from vault_memory.adapters.git.cli import GitProgram, GitRefusedError
@@ -16,6 +17,9 @@ from vault_memory.errors import GitCommandError, GitError, UnsafePathError, Usag
 from vault_memory.model.namespace import VaultPath, is_memory_name, parse_path
 from vault_memory.model.underway import Form, StagedFile, UnderWay
 from vault_memory.ports import Clock
+
+if TYPE_CHECKING:
+    from vault_memory.model.comparison import Versions
 
 _WHOLE = ("index", "index.lock")
 """The live index, and the name that `git commit -a` gives it while it works on it."""
@@ -67,6 +71,14 @@ class GitStaging:
                 contents = _contents(git.get("cat-file", "--batch", stdin=asked))
                 for (path, blob, mode), content in zip(some, contents, strict=True):
                     yield StagedFile(path, blob, mode, content)
+
+    def changed(self, since: str | None) -> dict[VaultPath, Versions]:
+        """Each memory that differs from the commit `since`, with both versions. Raises `GitError`."""
+        from vault_memory.adapters.git.indexdiff import index_changes
+
+        place = self._place()
+        with self._git(place) as (git, index):
+            return index_changes(git, place, index, since)
 
     def kept(self, files: Sequence[StagedFile], *, amends: bool) -> frozenset[VaultPath]:
         """Those whose very bytes are in the commit that the one under way will follow."""

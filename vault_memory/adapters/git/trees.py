@@ -36,9 +36,12 @@ class TreeFiles:
 
     def entry(self, path: str) -> Entry | None:
         """The file at `path`, `None` where the tree has none or a folder."""
-        folder, _, name = path.rpartition("/")
-        found = _child(self._folder(folder), name)
+        found = self.child(*path.rpartition("/")[::2])
         return None if found is None or found.mode == FileMode.TREE else found
+
+    def child(self, folder: str, name: str) -> Entry | None:
+        """What has that name in a folder of the tree, be it a file or a folder; `None` for nothing."""
+        return _child(self._folder(folder), name)
 
     def _folder(self, path: str) -> pygit2.Tree | None:
         if path not in self._folders:

@@ -25,10 +25,13 @@ class Merged(NamedTuple):
     clashes: tuple[Clash, ...] = ()
 
 
-def merge(path: str, base: bytes, ours: bytes, theirs: bytes, *, lines: MergeLines) -> Merged:
+def merge(
+    path: str, base: bytes, ours: bytes, theirs: bytes, *, lines: MergeLines, marked: bool = True
+) -> Merged:
     """Merge what two sides made of `base` (nothing, where both have made the file).
 
-    What both changed otherwise stands in the text, between markers, so that front matter stays such.
+    What both changed otherwise stands in the text, between markers, so that front matter stays such; without
+    `marked`, ours alone stands, if only `lines` sees to that too.
     Where front matter of one of them can't be read all is merged by lines.
     """
     if theirs in (ours, base):
@@ -42,7 +45,7 @@ def merge(path: str, base: bytes, ours: bytes, theirs: bytes, *, lines: MergeLin
         return Merged(*lines(base, ours, theirs))
     text, clean = lines(*(one.content[one.parts.body_start :] for one in headers))
     has_block = all(split(one).header is not None for one in (ours, theirs))
-    merged = _joined(front, clashes, text, keep=has_block)
+    merged = _joined(front, clashes if marked else (), text, keep=has_block)
     if merged is None:
         return Merged(*lines(base, ours, theirs))
     return Merged(merged, clean and not clashes, clashes)

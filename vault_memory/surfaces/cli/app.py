@@ -22,6 +22,7 @@ from vault_memory.surfaces.cli.lazy import LazyGroup
 from vault_memory.surfaces.cli.ondemand import Noted
 from vault_memory.surfaces.cli.options import AgentOption, JsonOption, VaultOption
 from vault_memory.surfaces.cli.output import Output
+from vault_memory.surfaces.cli.proposed import spelled
 from vault_memory.surfaces.cli.streams import Streams, Unfit
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def _undelivered(out: Output, error: OSError) -> int:
 def _carry_out(argv: Sequence[str], call: Call) -> int:
     try:
         # typer answers an interrupt, or an early end, with its exit code instead of raising it.
-        return _command()(args=list(argv), prog_name="vmem", standalone_mode=False, obj=call) or 0
+        return _command()(args=spelled(argv), prog_name="vmem", standalone_mode=False, obj=call) or 0
     except VmemError as error:
         return call.out.error(error)
     except typer.TyperException as error:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vault_memory.config import environ
-from vault_memory.errors import FormatError
+from vault_memory.errors import FormatError, UsageError
 from vault_memory.model import wire
 from vault_memory.model.hit import Strategy, parse_strategy
 from vault_memory.model.namespace import PERSON, Namespace, Scope, parse_agent
@@ -88,6 +88,32 @@ class Call:
         scope = self.asks()
         caller = vault.person if scope.agent is None else vault.agent(scope.agent)
         return replace(caller, scope=replace(caller.scope, here=_folder_within(vault.root)))
+
+    @contextmanager
+    def looking(
+        self, vault: Vault, *, at: str | None = None, reviewed: bool = False, proposals: bool = False
+    ) -> Iterator[Vault]:
+        """The vault itself, or another view of it that an option asks for, closed at the end."""
+        if (at is not None) + reviewed + proposals > 1:
+            raise UsageError(
+                "--at, --reviewed and --proposals are each another view of the vault",
+                hint="give one of them; --at BRANCH shows what a branch holds",
+            )
+        if at is None and not reviewed and not proposals:
+            yield vault
+            return
+        asks = self.asks()
+        if proposals and asks.agent is None:
+            raise UsageError(
+                "--proposals shows an agent its own proposals, and nobody else's",
+                hint="name the agent with --agent; --at memory/AGENT/NAME shows you one of them",
+            )
+        if at is not None:
+            view = vault.history.at(at, scope=asks)
+        else:
+            view = vault.history.reviewed() if reviewed else vault.history.proposed(asks)
+        with view:
+            yield view
 
     def warn_of_index(self, vault: Vault) -> None:
         """Say why the answer may be out of date, where the answer itself has no room for it."""

@@ -104,6 +104,21 @@ WhereOption = Annotated[
         show_default=False,
     ),
 ]
+AtOption = Annotated[
+    str | None,
+    typer.Option(
+        "--at",
+        metavar="REV|DATE",
+        help="As it was then: in a commit (v1.0, main~3), or by a date (2026-11-01, 7d, yesterday).",
+        show_default=False,
+    ),
+]
+ReviewedOption = Annotated[
+    bool, typer.Option("--reviewed", help="Only what is on the reviewed branch, as that has it.")
+]
+ProposalsOption = Annotated[
+    bool, typer.Option("--proposals", help="With what this agent itself proposes and nobody merged yet.")
+]
 StrategyOption = Annotated[
     str | None,
     typer.Option(

@@ -80,8 +80,8 @@ def _show(vault: Vault, agent: Agent, args: Args) -> Answer:
     return Answer(wire.memory(shown.memory, shown.version), vault.index.notices)
 
 
-def _log(_: Vault, agent: Agent, args: Args) -> Answer:
-    return Answer([wire.revision(one) for one in agent.log(**args)])
+def _log(vault: Vault, agent: Agent, args: Args) -> Answer:
+    return Answer([wire.revision(one) for one in vault.history.log(agent.scope, **args)])
 
 
 def _status(vault: Vault, agent: Agent, _: Args) -> Answer:
@@ -128,7 +128,7 @@ VERBS: Mapping[str, Verb] = {
     "search": Verb(_search, ("query",), ("limit", *_SCORED, *choice.NAMES)),
     "list": Verb(_list, (), ("sort", "limit", "expired", *choice.NAMES)),
     "show": Verb(_show, ("ref",)),
-    "log": Verb(_log, (), ("ref", "limit")),
+    "log": Verb(_log, (), ("ref", "limit", "source_agent", "since", "until")),
     "status": Verb(_status),
     "remember": Verb(_remember, ("text",), _ALL, writes=True),
     "remember_many": Verb(_remember_many, ("memories",), _WRITING, writes=True),

@@ -22,6 +22,8 @@ CONNECTING = 0.25
 """Seconds for a connection: a resident takes it at once, or not at all."""
 READING = 2.0
 """Seconds for the answer to a question. The full command line gives the same one, if later."""
+LOOKING = 30.0
+"""The same for another view of the vault, whose index may have to be made."""
 WRITING = 120.0
 """Seconds for a write that the resident has heard of: it may wait for the vault's lock, and for hooks."""
 NO_TERMINAL = 100
@@ -35,17 +37,18 @@ EVERYWHERE = "--vault --agent", "--json"
 _FOUND = "--tag --kind --by --source-agent --namespace -n --path --since --until --where"
 _SCORED = "--strategy --min-score"
 OPTIONS = {
-    "recall": (f"--max-tokens -t {_SCORED} {_FOUND}", "--explain"),
-    "search": (f"--limit -k {_SCORED} {_FOUND}", "--explain"),
-    "list": (f"--sort --limit -k {_FOUND}", "--expired"),
-    "show": ("", ""),
+    "recall": (f"--max-tokens -t --at {_SCORED} {_FOUND}", "--explain --reviewed --proposals"),
+    "search": (f"--limit -k --at {_SCORED} {_FOUND}", "--explain --reviewed --proposals"),
+    "list": (f"--sort --limit -k --at {_FOUND}", "--expired"),
+    "show": ("--at", ""),
     "status": ("", "--short"),
     "remember": (
-        "--title --importance --tag --ttl --expires --kind --namespace -n --set",
+        "--title --importance --tag --ttl --expires --kind --namespace -n --set --propose",
         "--pinned --stdin-jsonl --dry-run --allow-secret --require-commit",
     ),
 }
 """Of each verb that goes this way the options that take a value, and those that take none."""
+_VIEWS = ("--at", "--reviewed", "--proposals")
 
 
 class Ends:
@@ -113,7 +116,7 @@ def _said(argv: Sequence[str], ends: Ends) -> tuple[list[tuple[int, bytes]], int
     if peer is None:
         return None
     try:
-        peer.settimeout(READING)
+        peer.settimeout(LOOKING if any(word.startswith(_VIEWS) for word in argv) else READING)
         door.say(peer, _request(argv, ends, writes=writes))
         return _heard(peer, ends)
     except (OSError, ValueError, door.ClosedError):

@@ -17,12 +17,13 @@ from watchdog.events import (
     FileSystemEventHandler,
 )
 
-from vault_memory.adapters.files.exploring import Folder, explore, is_looked_at, is_note
+from vault_memory.adapters.files.exploring import Folder, explore, is_looked_at
 from vault_memory.adapters.files.layout import CONFIG
 from vault_memory.adapters.files.local import MARK
 from vault_memory.adapters.files.skipping import RULES_FILE, Skipping
 from vault_memory.adapters.files.watch.heard import Heard
 from vault_memory.model.namespace import VaultPath
+from vault_memory.model.passedover import is_note
 from vault_memory.ports import Hints
 
 if TYPE_CHECKING:

@@ -60,6 +60,10 @@ class SqliteIndex(ReadableFile):
         anew. Without `shared_memory`, as on a network disk, it is kept in a form that needs none."""
         return cls(path, Wish(embedder_id, reading, new_instance, patience, shared_memory))
 
+    def beside(self, path: Path) -> Self:
+        """Another index, in the file at `path`: of the same embedder, and read by the same settings."""
+        return type(self)(path, self._wish)
+
     @property
     def shelf(self) -> SqliteShelf:
         """The vectors it keeps."""

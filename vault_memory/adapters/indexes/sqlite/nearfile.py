@@ -17,7 +17,7 @@ NAME = "vectors.cache"
 _MAGIC = b"vmem vectors 1\n"
 _ALIGNED = 64
 _LONGEST_HEADER = 4_096
-_LONGEST_PID = 10
+LONGEST_PID = 10
 
 
 class Kept(NamedTuple):
@@ -47,15 +47,31 @@ def save(folder: Path, key: str, rows: Rows, whole_up_to: int) -> None:
             temporary.unlink(missing_ok=True)
 
 
+def adopt(content: bytes, target: Path, old: str, new: str) -> None:
+    """Put the content of such a file beside a copy of its index, which was called `old` and is `new` now."""
+    at = content.find(f'"key": "{old} '.encode(), 0, _LONGEST_HEADER)
+    if not content.startswith(_MAGIC) or at < 0 or len(old) != len(new):
+        return
+    at += len('"key": "')
+    temporary = target / f"{NAME}.{os.getpid()}.tmp"
+    with suppress(OSError):
+        try:
+            temporary.write_bytes(content[:at] + new.encode() + content[at + len(new) :])
+            temporary.replace(target / NAME)
+        finally:
+            temporary.unlink(missing_ok=True)
+
+
 def _sweep(folder: Path) -> None:
     """Delete what writers that were killed have left."""
     for left in folder.glob(f"{NAME}.*.tmp"):
         pid = left.name.removeprefix(f"{NAME}.").removesuffix(".tmp")
-        if not (pid.isdecimal() and len(pid) < _LONGEST_PID and _runs(int(pid))):
+        if not (pid.isdecimal() and len(pid) < LONGEST_PID and runs(int(pid))):
             left.unlink(missing_ok=True)
 
 
-def _runs(pid: int) -> bool:
+def runs(pid: int) -> bool:
+    """Whether a process of that number is at work."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

@@ -26,8 +26,17 @@ GROUPS: dict[str, dict[str, str]] = {
     "History": {
         "log": "log",
         "diff": "diff",
+        "blame": "blame",
+        "revert": "revert",
+        "bisect": "bisect",
         "undo": "undo",
         "restore": "restore",
+    },
+    "Share": {
+        "propose": "propose",
+        "review": "review",
+        "sync": "sync",
+        "git-merge": "git_merge",
     },
     "Upkeep": {
         "status": "status",
@@ -42,7 +51,6 @@ GROUPS: dict[str, dict[str, str]] = {
         "init": "init",
         "config": "config",
         "install": "install",
-        "git-merge": "git_merge",
         "embedder": "embedder",
         "daemon": "daemon",
         "watch": "watch",

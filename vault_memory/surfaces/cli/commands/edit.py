@@ -19,6 +19,7 @@ from vault_memory.surfaces.cli.options import (
     RequireCommitOption,
     VaultOption,
 )
+from vault_memory.surfaces.cli.proposed import ProposeOption, writing
 
 
 def register(app: typer.Typer) -> None:
@@ -76,6 +77,7 @@ def edit(
     ] = None,
     if_match: IfMatchOption = None,
     allow_secret: AllowSecretOption = False,
+    propose: ProposeOption = None,
     require_commit: RequireCommitOption = False,
     vault: VaultOption = None,
     agent: AgentOption = None,
@@ -106,8 +108,7 @@ def edit(
     extra = pairs(set_, unset)
     body = call.stdin_text() if text == "-" else text
     adding, removing = split_tags(add_tag) or [], split_tags(remove_tag) or []
-    with call.open() as opened:
-        caller = call.caller(opened)
+    with call.open() as vault_itself, writing(call, vault_itself, propose) as (caller, opened):
         if fields or extra or adding or removing or body is not None:
             written = caller.edit(
                 ref,
@@ -133,4 +134,4 @@ def edit(
                 "there is nothing to change, and no terminal for an editor",
                 hint="vmem edit REF --importance 0.8   (vmem edit --help)",
             )
-        call.wrote([written], require_commit=require_commit)
+        call.wrote([caller.kept(written)], require_commit=require_commit)

@@ -15,6 +15,7 @@ from vault_memory.surfaces.cli.options import (
     RequireCommitOption,
     VaultOption,
 )
+from vault_memory.surfaces.cli.proposed import ProposeOption, writing
 
 
 def register(app: typer.Typer) -> None:
@@ -31,6 +32,7 @@ def forget(
         ),
     ],
     if_match: IfMatchOption = None,
+    propose: ProposeOption = None,
     require_commit: RequireCommitOption = False,
     vault: VaultOption = None,
     agent: AgentOption = None,
@@ -46,5 +48,5 @@ def forget(
       vmem forget notes/plan.md
     """
     call: Call = context.obj.narrowed(vault=vault, agent=agent, json=json)
-    with call.open() as opened:
-        call.wrote([call.caller(opened).forget(ref, if_match=if_match)], require_commit=require_commit)
+    with call.open() as opened, writing(call, opened, propose) as (caller, _):
+        call.wrote([caller.forget(ref, if_match=if_match)], require_commit=require_commit)

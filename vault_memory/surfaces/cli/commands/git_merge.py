@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,11 @@ import typer
 
 from vault_memory.errors import CheckFailedError
 from vault_memory.render.style import harmless
+
+_APART = (
+    "keep both: git checkout --ours -- {0}   git show :3:{0} > NEW-NAME.md   then git add them"
+    " (vmem sync does so by itself where both sides made the file)"
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -40,6 +46,8 @@ def git_merge(
     merged = merge_files(base, ours, theirs, path=name, size=size)
     if merged.clean:
         return
+    if merged.mixed is not None:
+        raise CheckFailedError(f"{harmless(name)}: {merged.mixed}", 1, hint=_APART.format(shlex.quote(name)))
     keys = ", ".join(harmless(one.key) for one in merged.clashes)
     raise CheckFailedError(
         f"{harmless(name)}: both sides changed {keys or 'the same lines'}",

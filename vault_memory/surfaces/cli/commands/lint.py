@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vault_memory.config import environ
 from vault_memory.errors import CheckFailedError, UsageError
 from vault_memory.model import wire
 from vault_memory.model.memory import Finding
-from vault_memory.model.namespace import PRIVATE, Scope
 from vault_memory.surfaces.cli.complete import lint_rules
 from vault_memory.surfaces.cli.context import Call
+from vault_memory.surfaces.cli.linted import FORMATS, nothing, places, tell
 from vault_memory.surfaces.cli.options import AgentOption, JsonOption, VaultOption
 
 if TYPE_CHECKING:
     from vault_memory.model.linted import Fixed, FixPlan, LintReport
     from vault_memory.vault import Vault
 
-FORMATS = ("text", "json", "github", "sarif")
 ALL = "all"
 UNDECIDED = "nothing was changed; vmem lint --fix --yes does it"
 
@@ -89,6 +85,16 @@ def lint(
             autocompletion=lint_rules,
         ),
     ] = None,
+    secrets: Annotated[
+        bool,
+        typer.Option("--secrets", help="Look for secrets alone: quick, needs no index, in any file named."),
+    ] = False,
+    staged: Annotated[
+        bool, typer.Option("--staged", help="With --secrets: in what the commit under way changes.")
+    ] = False,
+    history: Annotated[
+        bool, typer.Option("--history", help="With --secrets: in every version that git still has.")
+    ] = False,
     vault: VaultOption = None,
     agent: AgentOption = None,
     json: JsonOption = False,
@@ -108,6 +114,7 @@ def lint(
       vmem lint --fix --dry-run
       vmem lint --fix --rule missing-id
       vmem lint --format sarif > lint.sarif
+      vmem lint --secrets --history
     """
     call: Call = context.obj.narrowed(vault=vault, agent=agent, json=json or output == "json")
     if output not in FORMATS:
@@ -117,12 +124,18 @@ def lint(
     if explain is not None:
         _explain(call, explain)
         return
+    if secrets or staged or history:
+        from vault_memory.surfaces.cli.secrets import SecretsAsked, look
+
+        others = {"--rule": rule, "--ignore": ignore, "--info": info, "--fix": fix}
+        look(call, SecretsAsked(tuple(paths or ()), secrets, staged, history, output, others))
+        return
     if (dry_run or yes) and not fix:
         raise UsageError(f"{'--dry-run' if dry_run else '--yes'} belongs to --fix", hint="vmem lint --fix")
     with call.open() as opened:
-        asked = Asked(_places(call, opened, paths or []), tuple(rule or ()), tuple(ignore or ()), info)
+        asked = Asked(places(call, opened, paths or []), tuple(rule or ()), tuple(ignore or ()), info)
         if paths and not asked.paths:  # and not: then all of the vault
-            _tell(call, _nothing(), (), output, None)
+            tell(call, nothing(), (), output, None)
             return
         fixed = _fix(call, opened, asked, dry_run=dry_run, yes=yes) if fix else None
         report = opened.upkeep.lint(
@@ -133,18 +146,12 @@ def lint(
             everything=info,
         )
     if not dry_run or call.out.json:
-        _tell(call, report, asked.shown(report), output, fixed)
+        tell(call, report, asked.shown(report), output, fixed)
     if fixed is not None and not call.out.json:
         _tell_plan(call, fixed, dry_run=dry_run)
     if report.problems:
         code = report.problems[0].code
         raise CheckFailedError("lint", len(report.problems), hint=f"vmem lint --explain {code} says more")
-
-
-def _nothing() -> LintReport:
-    from vault_memory.model.linted import LintReport
-
-    return LintReport((), 0)
 
 
 def _explain(call: Call, text: str) -> None:
@@ -158,49 +165,6 @@ def _explain(call: Call, text: str) -> None:
         call.out.result(render.render_rules(rules))
     else:
         call.out.result(render.render_rule(rules[0], colour=call.out.colour))
-
-
-def _places(call: Call, vault: Vault, texts: Sequence[str]) -> tuple[str, ...]:
-    """The files and folders named, as paths of the vault; what lies outside of it is left out.
-
-    They are taken from the working folder, else from the vault's.
-    """
-    found: list[str] = []
-    scope = call.caller(vault).scope
-    for text in texts:
-        near = Path(os.path.abspath(environ.working_folder() / environ.expanded(Path(text))))
-        place = next((one for one in (near, vault.root / text) if os.path.lexists(one)), None)
-        if place is None or not text or not _may_be_seen(scope, vault.root, place):
-            raise UsageError(f"there is no {text!r}", hint="name files and folders of the vault")
-        inside = _inside(vault.root, place)
-        if inside is None:
-            call.out.warn(f"{text} lies outside of the vault and was left out")
-        else:
-            found.append(inside)
-    return tuple(found)
-
-
-def _may_be_seen(scope: Scope, root: Path, place: Path) -> bool:
-    """Whether the scope may know of a place, by its own path and by where links lead."""
-    if scope.agent is None:
-        return True
-    paths = (one.relative_to(root).as_posix() for one in (place, place.resolve()) if one.is_relative_to(root))
-    return all(
-        os.path.lexists(root / PRIVATE / scope.agent)
-        if path.casefold() == PRIVATE
-        else scope.may_read(path) or scope.may_read(f"{path}/x")
-        for path in paths
-    )
-
-
-def _inside(root: Path, place: Path) -> str | None:
-    """The place as a path of the vault, over links in the folders that lead to it."""
-    for one in (place, place.parent.resolve() / place.name, place.resolve()):
-        if one == root:
-            return ""
-        if one.is_relative_to(root):
-            return one.relative_to(root).as_posix()
-    return None
 
 
 def _fix(call: Call, vault: Vault, asked: Asked, *, dry_run: bool, yes: bool) -> Fixed:
@@ -237,22 +201,3 @@ def _tell_plan(call: Call, fixed: Fixed, *, dry_run: bool) -> None:
     call.out.result(render.render_plan(plan, colour=call.out.colour))
     if undecided:
         call.out.warn(UNDECIDED)
-
-
-def _tell(
-    call: Call, report: LintReport, findings: Sequence[Finding], output: str, fixed: Fixed | None
-) -> None:
-    from vault_memory.render import lint as render
-
-    if output == "github":
-        call.out.result(render.render_github(findings, report.prefix))
-    elif output == "sarif":
-        from vault_memory import __version__
-
-        call.out.value(render.sarif(findings, report.prefix, __version__))
-    elif call.out.json:
-        value = wire.linted(report, findings)
-        call.out.value(value | {"fix": wire.fixed(fixed)} if fixed is not None else value)
-    else:
-        call.out.warn_all(report.notices)
-        call.out.result(render.render_findings(report, findings, colour=call.out.colour))

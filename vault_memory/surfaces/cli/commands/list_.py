@@ -13,6 +13,7 @@ from vault_memory.surfaces.cli.context import Call
 from vault_memory.surfaces.cli.filtered import filtered
 from vault_memory.surfaces.cli.options import (
     AgentOption,
+    AtOption,
     JsonOption,
     VaultOption,
 )
@@ -34,6 +35,7 @@ def list_memories(
         int | None, typer.Option("--limit", "-k", min=1, help="So many at most.", show_default=False)
     ] = None,
     expired: Annotated[bool, typer.Option("--expired", help="Expired ones too.")] = False,
+    at: AtOption = None,
     vault: VaultOption = None,
     agent: AgentOption = None,
     json: JsonOption = False,
@@ -53,16 +55,17 @@ def list_memories(
       vmem list --where 'owner in (ann, bo) and title~gap'   ~ is part of
       vmem list --since 7d --until yesterday --by akashi --kind decision
       vmem list --path 'shared/**/2026-*.md'
+      vmem list --at yesterday   as it was at the end of that day
     """
     call: Call = context.obj.narrowed(vault=vault, agent=agent, json=json)
-    with call.open() as opened:
+    with call.open() as own, call.looking(own, at=at) as opened:
         entries = call.caller(opened).list(
             sort=sort,
             limit=limit,
             expired=expired,
             **choice,
         )
-        zone = opened.settings.zone
+        zone, now = opened.settings.zone, opened.history.now()
     for notice in entries.notices:
         call.out.warn(notice)
     if call.out.json:
@@ -72,7 +75,7 @@ def list_memories(
         render_entries(
             entries,
             total=entries.total,
-            now=call.now(),
+            now=now,
             zone=zone,
             width=call.out.width,
             colour=call.out.colour,

@@ -10,7 +10,14 @@ from vault_memory.model import wire
 from vault_memory.render.table import render_revisions
 from vault_memory.surfaces.cli.complete import refs
 from vault_memory.surfaces.cli.context import Call
-from vault_memory.surfaces.cli.options import AgentOption, JsonOption, VaultOption
+from vault_memory.surfaces.cli.options import (
+    AgentOption,
+    ByOption,
+    JsonOption,
+    SinceOption,
+    UntilOption,
+    VaultOption,
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -26,6 +33,9 @@ def log(
             help="One memory, also a removed one; without it, all.", show_default=False, autocompletion=refs
         ),
     ] = None,
+    by: ByOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
     limit: Annotated[int, typer.Option("--limit", "-k", min=1, help="So many at most.")] = 20,
     vault: VaultOption = None,
     agent: AgentOption = None,
@@ -40,12 +50,18 @@ def log(
 
       vmem log
       vmem log "NVDA RSI rule" --json
+      vmem log --by akashi --since 7d
     """
     call: Call = context.obj.narrowed(vault=vault, agent=agent, json=json)
     with call.open() as opened:
-        revisions = call.caller(opened).log(ref, limit=limit)
+        revisions = opened.history.log(
+            call.caller(opened).scope, ref, limit=limit, source_agent=by, since=since, until=until
+        )
         zone = opened.settings.zone
     if call.out.json:
         call.out.value([wire.revision(revision) for revision in revisions])
+        return
+    if not revisions and (by or since or until):
+        call.out.result("No commit of memories fits.")
         return
     call.out.result(render_revisions(revisions, zone=zone, width=call.out.width, colour=call.out.colour))

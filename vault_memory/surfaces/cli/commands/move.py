@@ -29,8 +29,12 @@ def move(
     ],
     to: Annotated[str, typer.Argument(help="A folder (archive/), a new name, or a path.")],
     update_links: Annotated[
-        bool, typer.Option("--update-links", help="Change the links that lead to it, in the same commit.")
-    ] = False,
+        bool,
+        typer.Option(
+            "--update-links/--no-update-links",
+            help="Whether the links that lead to it are changed, in the same commit.",
+        ),
+    ] = True,
     require_commit: RequireCommitOption = False,
     vault: VaultOption = None,
     agent: AgentOption = None,
@@ -38,13 +42,14 @@ def move(
 ) -> None:
     """Move a memory to another folder, or give its file another name.
 
-    Its id and text stay, and git's history follows it. A name without / keeps the folder; a folder
-    that is there, or is written with / at its end, keeps the name.
+    Its id and text stay, and git's history follows it. The links that lead to it, and those in it by
+    path, are changed in the same commit, so that all lead where they led. A name without / keeps the
+    folder; a folder that is there, or is written with / at its end, keeps the name.
 
     [bold]Examples[/bold]
 
       vmem move notes/plan.md archive/
-      vmem move plan "Plan for 2027" --update-links
+      vmem move plan "Plan for 2027" --no-update-links
       vmem --agent akashi move 01K8ZQ4T shared/market/
     """
     call: Call = context.obj.narrowed(vault=vault, agent=agent, json=json)

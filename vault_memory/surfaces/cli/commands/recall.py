@@ -13,9 +13,12 @@ from vault_memory.surfaces.cli.context import Call
 from vault_memory.surfaces.cli.filtered import filtered
 from vault_memory.surfaces.cli.options import (
     AgentOption,
+    AtOption,
     ExplainOption,
     JsonOption,
     MinScoreOption,
+    ProposalsOption,
+    ReviewedOption,
     StrategyOption,
     VaultOption,
 )
@@ -45,6 +48,9 @@ def recall(
     min_score: MinScoreOption = 0.0,
     *,
     choice: Choice,
+    at: AtOption = None,
+    reviewed: ReviewedOption = False,
+    proposals: ProposalsOption = False,
     explain: ExplainOption = False,
     vault: VaultOption = None,
     agent: AgentOption = None,
@@ -63,9 +69,11 @@ def recall(
       vmem --agent akashi recall "how do we deploy" --strategy recency
       vmem recall "stop loss" --explain
       vmem recall "open questions" --tag 'research or design' --since 2026-03
+      vmem recall "how do we deploy" --at v1.0   what would have been recalled then
+      vmem recall "how do we deploy" --reviewed   only what was merged
     """
     call: Call = context.obj.narrowed(vault=vault, agent=agent, json=json)
-    with call.open() as opened:
+    with call.open() as own, call.looking(own, at=at, reviewed=reviewed, proposals=proposals) as opened:
         found = call.caller(opened).recall(
             " ".join(query),
             max_tokens=max_tokens,

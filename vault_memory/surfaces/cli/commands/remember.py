@@ -20,6 +20,7 @@ from vault_memory.surfaces.cli.options import (
     RequireCommitOption,
     VaultOption,
 )
+from vault_memory.surfaces.cli.proposed import ProposeOption, writing
 
 if TYPE_CHECKING:
     from vault_memory.vault import Vault
@@ -86,6 +87,7 @@ def remember(
         bool, typer.Option("--dry-run", help="Check everything and say what would be written.")
     ] = False,
     allow_secret: AllowSecretOption = False,
+    propose: ProposeOption = None,
     require_commit: RequireCommitOption = False,
     vault: VaultOption = None,
     agent: AgentOption = None,
@@ -116,16 +118,19 @@ def remember(
                 "--stdin-jsonl reads the texts from stdin, so none can be given", hint="vmem remember --help"
             )
         memories = read_memories(call.out.streams.stdin(), given)
-        with call.open() as opened, named_by_line(list(memories)):
+        with (
+            call.open() as opened,
+            named_by_line(list(memories)),
+            writing(call, opened, None if dry_run else propose) as (caller, _),
+        ):
             _look_first(call, opened)
-            written = call.caller(opened).remember_many(
+            written = caller.remember_many(
                 memories.values(), dry_run=dry_run, allow_secret=allow_secret, wait=Wait.COMMIT
             )
             call.wrote(written, require_commit=require_commit and not dry_run, many=True)
         return
-    with call.open() as opened:
+    with call.open() as opened, writing(call, opened, None if dry_run else propose) as (caller, _):
         _look_first(call, opened)
-        caller = call.caller(opened)
         if text is not None:
             body = call.stdin_text() if text == "-" else text
             written_one = caller.remember(

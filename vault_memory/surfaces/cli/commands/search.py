@@ -14,9 +14,12 @@ from vault_memory.surfaces.cli.context import Call
 from vault_memory.surfaces.cli.filtered import filtered
 from vault_memory.surfaces.cli.options import (
     AgentOption,
+    AtOption,
     ExplainOption,
     JsonOption,
     MinScoreOption,
+    ProposalsOption,
+    ReviewedOption,
     StrategyOption,
     VaultOption,
 )
@@ -38,6 +41,9 @@ def search(
     min_score: MinScoreOption = 0.0,
     *,
     choice: Choice,
+    at: AtOption = None,
+    reviewed: ReviewedOption = False,
+    proposals: ProposalsOption = False,
     explain: ExplainOption = False,
     vault: VaultOption = None,
     agent: AgentOption = None,
@@ -55,9 +61,10 @@ def search(
       vmem search "stop loss" --tag 'trading and not archived' --since 2w
       vmem search gap --where 'bandgap>1.5 and status in (open, waiting)'
       vmem search 重启 --by akashi --kind decision --json
+      vmem search "stop loss" --at 2026-03-01   what would have been found then
     """
     call: Call = context.obj.narrowed(vault=vault, agent=agent, json=json)
-    with call.open() as opened:
+    with call.open() as own, call.looking(own, at=at, reviewed=reviewed, proposals=proposals) as opened:
         found = call.caller(opened).search(
             " ".join(query),
             limit=limit,
@@ -65,12 +72,11 @@ def search(
             min_score=min_score,
             **choice,
         )
-        zone = opened.settings.zone
+        zone, now = opened.settings.zone, opened.history.now()
     if call.out.json:
         call.out.value(wire.search(found))
         return
     call.out.warn_all(found.notices)
-    now = call.now()
     call.out.result(render_hits(found, now=now, zone=zone, width=call.out.width, colour=call.out.colour))
     if explain:
         call.out.result("\n" + explain_search(found))

@@ -9,7 +9,7 @@ import typer
 from vault_memory.model import wire
 from vault_memory.surfaces.cli.complete import refs
 from vault_memory.surfaces.cli.context import Call
-from vault_memory.surfaces.cli.options import AgentOption, JsonOption, VaultOption
+from vault_memory.surfaces.cli.options import AgentOption, AtOption, JsonOption, VaultOption
 
 
 def register(app: typer.Typer) -> None:
@@ -25,6 +25,7 @@ def show(
             help="A path, an id or its beginning, a title, an alias, or a name.", autocompletion=refs
         ),
     ],
+    at: AtOption = None,
     vault: VaultOption = None,
     agent: AgentOption = None,
     json: JsonOption = False,
@@ -39,9 +40,10 @@ def show(
       vmem show 01K8ZQ4T
       vmem show shared/market/nvda-rsi-rule.md
       vmem show "NVDA RSI rule" --json     its version is for: vmem edit --if-match
+      vmem show "NVDA RSI rule" --at 2026-03-01
     """
     call: Call = context.obj.narrowed(vault=vault, agent=agent, json=json)
-    with call.open() as opened:
+    with call.open() as own, call.looking(own, at=at) as opened:
         shown = call.caller(opened).show(ref)
         call.warn_of_index(opened)
     if call.out.json:

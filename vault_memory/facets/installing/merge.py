@@ -1,4 +1,4 @@
-"""What vmem adds to other programs' settings, so that they work with a vault; needs no open vault."""
+"""The merge driver: a line of .gitattributes, and the command that git runs in this clone."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from typing import Protocol
 from vault_memory import compose
 from vault_memory.config.change import FileChange
 from vault_memory.config.load import load
-from vault_memory.errors import PersonOnlyError
+from vault_memory.facets.installing.own import only_the_person
 from vault_memory.model.merging.attributes import has_line, with_line, without_line
 from vault_memory.model.namespace import Scope
 
 ATTRIBUTES = ".gitattributes"
 _LARGEST = 1 << 20
+_WHAT = "change what git runs"
 _DOC = "memories, by front matter key"
 _ARGUMENTS = "git-merge %O %A %B --size %L --path %P"
 """What git puts in: files of the base and of both sides, the size of its markers, the file's name."""
@@ -57,12 +58,16 @@ class MergeDriverFacet:
         Raises `VaultNotFoundError`."""
         return cls(compose.locate(Path(path) if path is not None else None))
 
+    def travels(self) -> bool:
+        """Whether the line stands in the vault's attributes. Raises `StorageError`."""
+        return has_line(self._attributes())
+
     def put(self, scope: Scope, vmem: str) -> Installed:
         """Have git merge memories by that `vmem` (as a shell takes it). Twice is no fault.
 
         Raises `GitError` where there is no repository, `StorageError`, `ConflictError`, `PersonOnlyError`.
         """
-        _only_the_person(scope)
+        only_the_person(scope, "merge", _WHAT)
         driver, command = self._driver(), f"{vmem} {_ARGUMENTS}"
         before = self._attributes()  # first of all, since it may be refused
         other, changed = driver.command() != command, not has_line(before)
@@ -74,7 +79,7 @@ class MergeDriverFacet:
 
     def take_out(self, scope: Scope) -> Installed:
         """Have git merge as it does by itself. Raises as `put` does."""
-        _only_the_person(scope)
+        only_the_person(scope, "merge", _WHAT)
         driver, before = self._driver(), self._attributes()
         there, changed = driver.command() is not None, has_line(before)
         if there:
@@ -91,9 +96,3 @@ class MergeDriverFacet:
 
     def _write(self, before: bytes | None, after: bytes) -> None:
         compose.put_settings(FileChange(self.root / ATTRIBUTES, self.root, before, after))
-
-
-def _only_the_person(scope: Scope) -> None:
-    if scope.agent is not None:
-        hint = "ask the person to run: vmem install merge"
-        raise PersonOnlyError(scope.agent, "change what git runs", hint=hint)

@@ -1,0 +1,54 @@
+"""`vmem review BRANCH` on a terminal: memory by memory, and nothing is done before the last yes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.gitrun import Git
+from tests.ops.proposed import begun
+from tests.transcripts.test_terminal import editor, on_terminal
+
+HERON, OWL, RSI = (f"shared/market/{name}.md" for name in ("heron", "owl", "rsi"))
+PLAIN = {"NO_COLOR": "1", "VMEM_EMBEDDER": "none"}
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    scene = begun(tmp_path / "memory")
+    with scene.proposal() as proposal:
+        proposal.remember("RSI above 70", title="Rsi", namespace="market")
+        proposal.edit("Heron", importance=0.9)
+        proposal.forget("Owl")
+    return scene.root
+
+
+def test_each_memory_is_decided_on_and_then_all_is_carried_out(root: Path, home: Path, git: Git) -> None:
+    own = editor(home, "sed -i 's/above 70/above 80/' \"$2\"")
+    code, shown = on_terminal("review", "rsi", cwd=root, environment=PLAIN | own, typed=b"a\nr\nx\ne\na\ny\n")
+    assert code == 0, shown
+    assert "1 of 3   shared/market/heron.md   edited" in shown
+    assert "3 of 3   shared/market/rsi.md   added" in shown
+    assert "Take 2 memories in, take 1 memory back? [y/N]" in shown
+    assert "2 memories taken in" in shown
+    assert "above 80" in git(root, "show", f"HEAD:{RSI}")
+    assert "importance: 0.9" in git(root, "show", f"HEAD:{HERON}")
+    assert git(root, "show", f"HEAD:{OWL}")
+    assert git(root, "branch", "--list", "memory/*") == ""
+
+
+def test_who_quits_or_says_no_has_changed_nothing(root: Path, git: Git) -> None:
+    before = git(root, "for-each-ref")
+    for typed in (b"a\nq\n", b"a\nr\ns\nn\n", b"s\ns\ns\n", b"a\n\x04"):
+        _, shown = on_terminal("review", "rsi", cwd=root, environment=PLAIN, typed=typed)
+        assert "Traceback" not in shown
+        assert git(root, "for-each-ref") == before, typed
+
+
+def test_an_agent_and_a_pipe_are_shown_it_and_asked_nothing(root: Path) -> None:
+    code, shown = on_terminal("--agent", "akashi", "review", "rsi", cwd=root, environment=PLAIN)
+    assert (code, "[a]ccept" in shown) == (0, False)
+    code, shown = on_terminal("review", "rsi", cwd=root, environment=PLAIN, stdin=b"a\na\na\ny\n")
+    assert (code, "[a]ccept" in shown) == (0, False)
+    assert "vmem review memory/akashi/rsi --accept" in shown

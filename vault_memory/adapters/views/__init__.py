@@ -1,0 +1,1 @@
+"""What stands in place of files, journal, history and clock where a vault is only looked at."""

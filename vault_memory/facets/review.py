@@ -1,0 +1,179 @@
+"""`vault.review`: the proposals of agents, and a person's word on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from vault_memory.compose import Opened
+from vault_memory.errors import ConflictError, UsageError
+from vault_memory.facets.files import FilesFacet
+from vault_memory.model.comparison import Comparison
+from vault_memory.model.namespace import PERSON, Scope, VaultPath
+from vault_memory.model.outcome import Written
+from vault_memory.model.proposals import Proposal, Reviewed, SentProposal
+from vault_memory.ops import propose, review
+from vault_memory.ops.push import push
+from vault_memory.ports import Progress, no_progress
+
+ROUNDS = 10
+"""So often an agent's write to a proposal is let come to its commit."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewFacet:
+    """Proposals: an agent sees and closes its own, the person decides on all."""
+
+    opened: Opened
+    freshen: Callable[[], tuple[str, ...]]
+    progress: Progress = no_progress
+
+    def proposals(self, scope: Scope) -> list[Proposal]:
+        """The open ones, in the order of their branches' names. Raises `GitError`."""
+        return propose.proposals(self.opened.ports, scope)
+
+    def find(self, scope: Scope, name: str) -> Proposal:
+        """The open proposal of that name: its branch, `agent/name`, or the name alone where one has it.
+
+        Raises `NotFoundError`, `AmbiguousRefError`."""
+        return propose.find(self.opened.ports, scope, name)
+
+    def compare(self, scope: Scope, proposal: Proposal) -> Comparison:
+        """What it would change, since it began. Raises `GitError`."""
+        if proposal.base is None or proposal.base == proposal.tip:
+            return Comparison(proposal.base or "", proposal.tip, ())
+        return FilesFacet(self.opened, tuple).diff(scope, proposal.base, proposal.tip)
+
+    def changes(self, scope: Scope) -> list[tuple[VaultPath, bytes | None]]:
+        """The files that the agent's own open proposals change, with what they make of them; `None` for one
+        that is to go. Nothing for the person."""
+        return propose.changes(self.opened.ports, scope)
+
+    def decide(
+        self,
+        scope: Scope,
+        proposal: Proposal,
+        *,
+        accept: Sequence[str] | None = None,
+        reject: Sequence[str] = (),
+        others: bool = False,
+    ) -> Reviewed:
+        """Take memories of it in, by a merge into the person's branch, and take others back on the branch.
+
+        Memories are named by path, id or title; `accept=None` means all that are not rejected, and those
+        in neither stay open. With `others` files that are no memories come in too. Only the person may.
+        Raises `ConflictError` where a memory was changed on both sides, the proposal is not as `proposal`
+        says any more, or the checkout holds work in the way; nothing is merged then.
+        """
+        review.check_person(scope, "review a proposal")
+        found = self.compare(scope, proposal)
+        parts: dict[VaultPath, tuple[VaultPath, ...]] = {}
+        names: dict[str, list[VaultPath]] = {}
+        for one in found.differences:
+            path = VaultPath(one.path)
+            parts[path] = (path,) if one.came_from is None else (path, VaultPath(one.came_from))
+            for name in {one.path, one.id or one.path, one.title}:
+                names.setdefault(name, []).append(path)
+        out = _named(proposal, names, reject)
+        into = tuple(path for path in parts if path not in out)
+        if accept is not None:
+            into = _named(proposal, names, accept)
+        verdict = review.Verdict(into, out, others)
+        proposal = propose.local(self.opened.ports, proposal)
+        still = partial(self._still, proposal)
+        ports, settings = self.opened.ports, self.opened.settings
+        return review.decide(ports, settings, scope, proposal, parts, verdict, still)
+
+    def edit(self, scope: Scope, proposal: Proposal, path: str, change: Callable[[Path], None]) -> Written:
+        """Let `change` (an editor, say) do with a memory as the proposal has it, and commit that there."""
+        from vault_memory.facets.proposing import propose as opened_as
+
+        review.check_person(scope, "edit in a review")
+        with opened_as(self.opened, scope, proposal.branch, None, self.progress) as one:
+            return one.kept(one.vault.files.edit(one.scope, path, change))
+
+    def close(self, scope: Scope, proposal: Proposal) -> Reviewed:
+        """Take it away without taking anything in; an agent its own. `Reviewed.closed` is its last commit.
+
+        Raises `UsageError` for one that only a remote has."""
+        if proposal.remote is not None:
+            raise UsageError(
+                f"{proposal.branch} is on {proposal.remote}, and not here",
+                hint=f"close it there: git push {proposal.remote} --delete {proposal.branch}",
+            )
+        return review.close(self.opened.ports, scope, proposal, partial(self._still, proposal))
+
+    def push(self, scope: Scope, proposal: Proposal, remote: str | None = None) -> SentProposal:
+        """Give a remote the branch, and say where its forge compares it; the person alone. Without a name it
+        is the one that this branch follows, else `origin`, else the only one.
+
+        Raises `UsageError` where there is none, `RemoteError` where it can't be reached or says no."""
+        review.check_person(scope, "push")
+        return push(self.opened.ports, propose.local(self.opened.ports, proposal), remote)
+
+    @contextmanager
+    def _still(self, proposal: Proposal) -> Iterator[None]:
+        """Keep others from writing to a proposal; its worktree holds nothing then that is in no commit.
+
+        Raises `ConflictError` where it does, or where the proposal has changed."""
+        from vault_memory.facets.proposing import beside
+
+        ports, settings = self.opened.ports, self.opened.settings
+        wait = settings["lock_seconds"]
+        with ExitStack() as stack:
+            root = ports.worktrees.whole(proposal.branch, propose.folder_of(ports, proposal.named))
+            if root is not None:
+                vault = stack.enter_context(beside(self.opened, root, self.progress))
+                inner = vault.person.opened.ports
+                found = inner.history.uncommitted()
+                for _ in range(ROUNDS):
+                    vault.upkeep.flush(PERSON)
+                    held = stack.enter_context(ExitStack())
+                    held.enter_context(inner.committing.held(wait=wait))
+                    held.enter_context(inner.lock.held(wait=wait))
+                    found = inner.history.uncommitted()
+                    if not (found and inner.journal.pending()):
+                        break
+                    held.close()  # somebody wrote in between, and is about to commit it
+                _refuse_uncommitted(proposal, root, found)
+            tips = {one.name: one.tip for one in ports.worktrees.branches(proposal.branch)}
+            if tips.get(proposal.branch) != proposal.tip:
+                raise ConflictError(
+                    proposal.branch,
+                    "it has changed since you looked at it",
+                    expected=proposal.tip,
+                    found=tips.get(proposal.branch),
+                    hint=f"look at it again: vmem review {proposal.branch}",
+                )
+            yield
+
+
+def _named(
+    proposal: Proposal, names: dict[str, list[VaultPath]], given: Sequence[str]
+) -> tuple[VaultPath, ...]:
+    found: list[VaultPath] = []
+    for text in given:
+        fits = names.get(text.strip().removeprefix("./"), [])
+        begun = [path for name, paths in names.items() if len(text) > 3 and name.startswith(text.upper())
+                 for path in paths]  # fmt: skip
+        fits = fits or begun
+        if len(fits) != 1:
+            raise UsageError(
+                f"{text!r:.200} {'fits several memories' if fits else 'is no memory'} of {proposal.branch}",
+                hint=f"name one by its path: vmem review {proposal.branch}",
+            )
+        found += fits
+    return tuple(dict.fromkeys(found))
+
+
+def _refuse_uncommitted(proposal: Proposal, root: Path, found: Sequence[tuple[str, object]]) -> None:
+    if found:
+        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+        raise ConflictError(
+            found[0][0],
+            f"the worktree of {proposal.branch} holds a change of it that is in no commit{more}",
+            hint=f"commit it there, or delete {root} where nothing else of it is kept",
+        )
