@@ -28,11 +28,11 @@ FRESH = "FRESH_PROCESSES"
 WORTH_IT = 2
 """Processes of one kind that are started before others are forked."""
 
-_READ_WHEN_USED = frozenset({"HOME", "CI", "TZ", "EDITOR", "VISUAL", "PAGER", "OLDPWD", "PWD", "PYTHONPATH"})
+_READ_WHEN_USED = frozenset({"HOME", "CI", "TZ", "EDITOR", "VISUAL", "PAGER", "OLDPWD", "PWD"})
 _READ_WHEN_USED_TOO = ("VMEM_", "XDG_", "GIT_AUTHOR_", "GIT_COMMITTER_", "GIT_CONFIG_", "PYTEST_", "COMP_",
                        "_VMEM_COMPLETE", "_TYPER_COMPLETE")  # fmt: skip
 """Variables that no module reads when it is imported, nor Python when it starts: a process may be given
-others than those under which all was imported. `PYTHONPATH` is the same for all."""
+others than those under which all was imported."""
 
 _LANGUAGE = ("LC_", "LANG", "PYTHONUTF8", "PYTHONIOENCODING", "PYTHONCOERCECLOCALE")
 """In which letters Python speaks is settled before the first import: others than ours start by themselves."""
@@ -54,7 +54,9 @@ def run_vmem(
 
     Where we may become anybody, it becomes that user, who may not be allowed to read the modules: it is
     always forked then."""
-    given = {**environment, "PYTHONPATH": str(REPOSITORY)}
+    given = dict(environment)
+    if given.get("PYTHONPATH") == os.environ.get("PYTHONPATH"):
+        given["PYTHONPATH"] = str(REPOSITORY)
     fresh = user is None and bool(os.environ.get(FRESH))
     stem = None if fresh else _stem_for(given, at_once=user is not None)
     if stem is not None:
@@ -75,11 +77,12 @@ class _Stem:
 
     program: subprocess.Popen[bytes]
     orders: socket.socket
+    lives: bool
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     @classmethod
     def grow(cls, environment: Mapping[str, str]) -> _Stem:
-        """Begin it; whoever asks waits until it has imported all."""
+        """Begin it, and wait until it has imported all. It `lives` unless it could not."""
         ours, theirs = socket.socketpair()
         with theirs:
             program = subprocess.Popen(
@@ -88,7 +91,8 @@ class _Stem:
                 cwd=REPOSITORY, env={**environment, "OPENBLAS_NUM_THREADS": "1"},
                 pass_fds=[theirs.fileno()], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
             )  # fmt: skip
-        return cls(program, ours)
+        ready = ours.recv(1)
+        return cls(program, ours, lives=bool(ready))
 
     def run(self, call: Mapping[str, Any], stdin: bytes, seconds: float) -> Bytes:
         """One process, from its begin to its end."""
@@ -183,7 +187,7 @@ _growing = threading.Lock()
 
 def _stem_for(environment: Mapping[str, str], *, at_once: bool) -> _Stem | None:
     """The stem of processes that start like that; `None` where so few have been asked for that it would
-    cost more than it saves."""
+    cost more than it saves, and where a module can't be imported: let those who need it say so."""
     start = frozenset(
         (name, text)
         for name, text in environment.items()
@@ -195,7 +199,8 @@ def _stem_for(environment: Mapping[str, str], *, at_once: bool) -> _Stem | None:
         _asked[start] += 1
         if start not in _stems and (at_once or _asked[start] > WORTH_IT):
             _stems[start] = _Stem.grow(environment)
-        return _stems.get(start)
+        stem = _stems.get(start)
+        return stem if stem is not None and stem.lives else None
 
 
 def end() -> None:

@@ -190,6 +190,7 @@ def main() -> None:
     if threading.active_count() > 1:
         raise RuntimeError(f"forks don't copy threads: {threading.enumerate()}")
     with orders:
+        orders.sendall(b".")
         Stem(orders).serve()
 
 

@@ -69,6 +69,9 @@ def test_an_operation_killed_after_any_step_is_all_or_nothing(scene: str, place:
     found = drive(scene, place)
     assert found["faults"] == {}
     what = "a write" if SCENES[scene].commits else "an init" if SCENES[scene].creates else "a refresh"
+    if SCENES[scene].only:
+        assert found["killed"] > 15
+        return
     assert {step.split()[0] for step in found["steps"]} >= KINDS[what]
     if SCENES[scene].every == 1:
         assert found["killed"] == sum(step.split()[0] not in UNSEEN for step in found["steps"])

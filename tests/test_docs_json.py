@@ -88,7 +88,7 @@ def test_every_command_that_answers_in_json_is_on_the_page() -> None:
         "init", "remember", "undo", "recall", "search", "show", "list", "log", "status", "reindex", "doctor",
         "lint", "gc", "links", "link", "move", "tags", "topics", "timeline", "stats", "diff",
         "config", "check", "embedder", "daemon", "flush", "install", "error", "sync", "propose", "review",
-        "bisect", "blame", "revert",
+        "bisect", "blame", "revert", "dedupe", "changes", "agents",
     }  # fmt: skip
 
 

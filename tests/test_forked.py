@@ -24,6 +24,7 @@ def root(tmp_path: Path) -> Path:
         vault.person.remember("The heron flies over the harbour", title="Heron")
     for _ in range(forked.WORTH_IT):
         ask(tmp_path / "memory", "--version")
+    assert all(stem.lives for stem in forked._stems.values())
     return tmp_path / "memory"
 
 

@@ -19,15 +19,18 @@ from vault_memory.facets.checks import ChecksFacet
 from vault_memory.facets.files import FilesFacet
 from vault_memory.facets.history import HistoryFacet
 from vault_memory.facets.index import IndexFacet
+from vault_memory.facets.overview import OverviewFacet
 from vault_memory.facets.proposing import Proposing
 from vault_memory.facets.remote import RemoteFacet
 from vault_memory.facets.review import ReviewFacet
 from vault_memory.facets.secrets import SecretsFacet
 from vault_memory.facets.upkeep import UpkeepFacet
+from vault_memory.model.agents import Agents, AgentSeen
 from vault_memory.model.bisected import Bisected, Looked
 from vault_memory.model.blame import Blame, BlamedLine
 from vault_memory.model.branches import Point
 from vault_memory.model.change import RefreshReport
+from vault_memory.model.changes import Basis, Changes, Event, What
 from vault_memory.model.expiry import Collected, Expired
 from vault_memory.model.health import Check, Status
 from vault_memory.model.hit import Dropped, Item, Parts, Reason, Shown
@@ -49,13 +52,14 @@ FACETS = (
     FilesFacet,
     HistoryFacet,
     IndexFacet,
+    OverviewFacet,
     RemoteFacet,
     ReviewFacet,
     SecretsFacet,
     UpkeepFacet,
 )
 VALUES = (
-    Bisected, Looked, Point,
+    AgentSeen, Agents, Basis, Bisected, Changes, Event, Looked, Point, What,
     Became, Begun, Blame, BlamedLine, Broken, Buried, Check, CheckAdded, CheckReport, CheckResult,
     Collected, CommitReport, Dropped, Expired, Finding, FixPlan, Fixed, Item, Link, LintReport, Listing,
     Mend, Order, Parts, Proposal, Proposing, Reason, RecallCheck, RefreshReport, Reverted, Reviewed,

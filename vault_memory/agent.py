@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from vault_memory.compose import Opened
-from vault_memory.errors import MemoryNotFoundError, ProposalGoneError, ReviewRequiredError, VmemError
+from vault_memory.facets.onlyproposing import must_propose, or_proposed, remember_proposed
 from vault_memory.model.ask import Ask, ask, whole
 from vault_memory.model.draft import draft_from, edit_from
 from vault_memory.model.filters.choice import Choice
 from vault_memory.model.hit import Recall, SearchResult, Strategy
 from vault_memory.model.inventory import Listing, Order, parse_order
 from vault_memory.model.memory import Draft
-from vault_memory.model.namespace import Scope, namespace_for
+from vault_memory.model.namespace import Scope
 from vault_memory.model.oneof import one_of
-from vault_memory.model.outcome import Wait, Written
+from vault_memory.model.outcome import OnDuplicate, Wait, Written
 from vault_memory.ops.edit import edit
 from vault_memory.ops.filtered import chosen
 from vault_memory.ops.forget import forget
 from vault_memory.ops.history import restore
 from vault_memory.ops.listing import listing
 from vault_memory.ops.mended import mended
-from vault_memory.ops.propose import has_todays, todays
 from vault_memory.ops.recall import recall
 from vault_memory.ops.remember import remember_many
 from vault_memory.ops.rules import checked
@@ -37,13 +36,27 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-TRIES = 5
-"""So often a write is proposed anew where a review has just taken the proposal away."""
-
 
 def as_it_is(written: Written) -> Written:
     """The outcome of a write, unchanged."""
     return written
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """How memories are to be written."""
+
+    dry_run: bool
+    allow_secret: bool
+    wait: Wait
+    on_duplicate: OnDuplicate
+
+    @classmethod
+    def of(cls, dry_run: bool, allow_secret: bool, wait: Wait | str | None, on_duplicate: str) -> How:
+        """Checked. Raises `UsageError`."""
+        until = Wait.SAVED if wait is None else one_of(Wait, wait, "no such thing to wait for:")
+        then = one_of(OnDuplicate, on_duplicate, "there is no such way with duplicates:")
+        return cls(dry_run, allow_secret, until, then)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +81,11 @@ class Agent:
         dry_run: bool = False,
         allow_secret: bool = False,
         wait: Wait | str | None = None,
+        on_duplicate: OnDuplicate | str = OnDuplicate.KEEP,
         **fields: object,
     ) -> Written:
-        """Write a memory and commit it; the same text in the same namespace is found, not doubled.
+        """Write a memory and commit it; what its namespace says already is found, not doubled, unless
+        `on_duplicate` is `"refuse"` (it is an error) or `"new"`.
 
         `fields`: title, importance (0–1), tags, ttl (`"30d"`), expires, kind, pinned, namespace
         (`"market"` is `shared/market`; without one, the caller's own folder), links, and `extra`, a
@@ -81,7 +96,7 @@ class Agent:
         Raises `ValueFormatError`, `RefusedError`, `ScopeError`, `StorageError`, `LockedError`.
         """
         draft = self._checked({"text": text, **fields}, lambda: draft_from(text, fields))
-        [written] = self._remember([draft], dry_run=dry_run, allow_secret=allow_secret, wait=wait)
+        [written] = self._remember([draft], How.of(dry_run, allow_secret, wait, on_duplicate))
         return written
 
     def remember_many(
@@ -91,13 +106,14 @@ class Agent:
         dry_run: bool = False,
         allow_secret: bool = False,
         wait: Wait | str | None = None,
+        on_duplicate: OnDuplicate | str = OnDuplicate.KEEP,
     ) -> Sequence[Written]:
         """Write many under one lock: each a text, or a mapping of `text` and the fields of `remember`.
 
-        All are checked before the first is written. `wait` is as for `remember`.
+        All are checked before the first is written. `wait` and `on_duplicate` are as for `remember`.
         """
         drafts = [self._draft(memory) for memory in memories]
-        return self._remember(drafts, dry_run=dry_run, allow_secret=allow_secret, wait=wait)
+        return self._remember(drafts, How.of(dry_run, allow_secret, wait, on_duplicate))
 
     def recall(
         self,
@@ -204,7 +220,8 @@ class Agent:
             lambda: edit_from(text, given, adding, remove_tags),
         )
         settings = self.opened.settings
-        return self._or_proposed(
+        return or_proposed(
+            self,
             lambda one: one._read(
                 lambda _: edit(
                     one.opened.ports,
@@ -215,16 +232,17 @@ class Agent:
                     if_match=if_match,
                     allow_secret=allow_secret,
                 )
-            )
+            ),
         )
 
     def forget(self, ref: str, *, if_match: str | None = None) -> Written:
         """Remove a memory, in a commit of its own; history keeps it."""
         settings = self.opened.settings
-        return self._or_proposed(
+        return or_proposed(
+            self,
             lambda one: one._read(
                 lambda _: forget(one.opened.ports, settings, one.scope, ref, if_match=if_match)
-            )
+            ),
         )
 
     def restore(self, ref: str) -> Written:
@@ -246,36 +264,6 @@ class Agent:
         from vault_memory.facets.proposing import propose
 
         return propose(self.opened, self.scope, name, about, self.progress)
-
-    def _or_proposed(self, act: Callable[[Agent], Written]) -> Written:
-        """What `act` does; in a proposal where an agent may only propose."""
-        try:
-            return self.kept(act(self))
-        except ReviewRequiredError:
-            missing = None
-        except MemoryNotFoundError as error:
-            # It may be one that only a proposal has.
-            if not self.scope.reviewed or not has_todays(self.opened.ports, self.opened.settings, self.scope):
-                raise
-            missing = error
-        return _told(self._in_todays(lambda proposal: proposal.kept(act(proposal)), missing))
-
-    def _in_todays(self, act: Callable[[Agent], T], missing: MemoryNotFoundError | None = None) -> T:
-        """What `act` does in today's proposal, once more where a review takes it away just then. `missing` is
-        raised where that does not have a memory either."""
-        for tries in range(TRIES):
-            with self.propose() as proposal:
-                try:
-                    return act(proposal)
-                except ProposalGoneError:
-                    if tries == TRIES - 1:
-                        raise
-                except MemoryNotFoundError as error:
-                    if missing is not None:
-                        raise missing from None
-                    where = f"{proposal.branch}, where it would be changed, does not have it"
-                    raise MemoryNotFoundError(error.ref, hint=f"{where}; see vmem review") from error
-        raise AssertionError("unreachable: the last try returns or raises")
 
     def _read(self, read: Callable[[tuple[str, ...]], T]) -> T:
         """Find by what the files say now; `read` is given what to tell of the index."""
@@ -309,75 +297,23 @@ class Agent:
         """What `make` makes; a message of its own never repeats a secret that was given."""
         return checked(self.opened.ports, self.scope, given, make)
 
-    def _remember(
-        self, drafts: Sequence[Draft], *, dry_run: bool, allow_secret: bool, wait: Wait | str | None
-    ) -> Sequence[Written]:
-        until = Wait.SAVED if wait is None else one_of(Wait, wait, "no such thing to wait for:")
-        if any(map(self._must_propose, drafts)):
-            return self._remember_proposed(drafts, dry_run=dry_run, allow_secret=allow_secret, wait=until)
+    def _remember(self, drafts: Sequence[Draft], how: How) -> Sequence[Written]:
+        if any(must_propose(self, one) for one in drafts):
+            return remember_proposed(self, drafts, how, Agent._remember)
         written = self._mended(
             lambda _: remember_many(
                 self.opened.ports,
                 self.opened.settings,
                 self.scope,
                 drafts,
-                dry_run=dry_run,
-                allow_secret=allow_secret,
-                saved=until is Wait.SAVED,
+                dry_run=how.dry_run,
+                allow_secret=how.allow_secret,
+                saved=how.wait is Wait.SAVED,
+                on_duplicate=how.on_duplicate,
                 progress=self.progress,
             )
         )
         return [self.kept(one) for one in written]
-
-    def _must_propose(self, draft: Draft) -> bool:
-        """Whether a memory would go where an agent may only propose."""
-        if not self.scope.reviewed:
-            return False
-        try:
-            folder = namespace_for(
-                replace(self.scope, reviewed=()), draft.namespace, self.opened.settings["inbox"]
-            )
-        except VmemError:  # the ordinary road says what is wrong with it
-            return False
-        return self.scope.must_propose(f"{folder}/new.md")
-
-    def _remember_proposed(
-        self, drafts: Sequence[Draft], *, dry_run: bool, allow_secret: bool, wait: Wait
-    ) -> Sequence[Written]:
-        """Some of these in a proposal, once all of them are checked; what the vault knows is in none."""
-        plain = replace(self, scope=replace(self.scope, reviewed=()))
-        written = [
-            *plain._remember(drafts, dry_run=True, allow_secret=allow_secret, wait=wait),
-        ]
-        if dry_run:
-            branch = todays(self.opened.ports, self.opened.settings, self.scope)
-            return [
-                replace(one, proposed=branch) if self._must_propose(draft) and not one.known else one
-                for one, draft in zip(written, drafts, strict=True)
-            ]
-        new = [at for at, one in enumerate(written) if not one.known]
-        there = [at for at in new if not self._must_propose(drafts[at])]
-        proposed = [at for at in new if self._must_propose(drafts[at])]
-        some = [drafts[at] for at in there]
-        for at, one in zip(
-            there, self._remember(some, dry_run=False, allow_secret=allow_secret, wait=wait), strict=True
-        ):
-            written[at] = one
-        if proposed:
-            rest = [drafts[at] for at in proposed]
-            made = self._in_todays(
-                lambda one: one._remember(rest, dry_run=False, allow_secret=allow_secret, wait=wait)
-            )
-            for at, one in zip(proposed, made, strict=True):
-                written[at] = _told(one)
-        return written
-
-
-def _told(one: Written) -> Written:
-    """The outcome of a write that became a proposal without being asked to, with a word on that."""
-    where = one.path.rpartition("/")[0]
-    word = f"what agents write to {where} is reviewed first: vmem review {one.proposed}"
-    return replace(one, notices=(*one.notices, word))
 
 
 def draft_from_item(memory: str | Mapping[str, object]) -> Draft:

@@ -8,23 +8,13 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from vault_memory.config import environ
 from vault_memory.config.change import FileChange
 from vault_memory.config.load import load, survey
-from vault_memory.config.settings import FLAG, FORMAT, SETTINGS, Settings
-from vault_memory.config.tomlline import toml
-from vault_memory.errors import (
-    ClosedError,
-    RefusedError,
-    RepositoryShapeError,
-    StorageError,
-    UsageError,
-    VaultNotFoundError,
-    VaultUnreadableError,
-)
-from vault_memory.model.namespace import VaultPath
+from vault_memory.config.settings import FLAG, Settings
+from vault_memory.errors import ClosedError, RefusedError, VaultNotFoundError
 from vault_memory.model.weights import Weights, weights_from
 from vault_memory.ports import Clock, Ids, Lock, Ports, Watch
 
@@ -32,7 +22,7 @@ if TYPE_CHECKING:
     from vault_memory.adapters.git.history import GitHistory
     from vault_memory.adapters.git.mergedriver import MergeDriver
     from vault_memory.model.merging.memory import MergeLines
-    from vault_memory.ports.branches import BranchPorts
+    from vault_memory.ports.branches import Merges, Points, Remote, Worktrees
     from vault_memory.ports.past import Past
     from vault_memory.viewing import Views
 
@@ -87,24 +77,6 @@ class Opened:
                 self.views.close()
             self.shut()
         self.closed = True
-
-
-@dataclass(frozen=True, slots=True)
-class Created:
-    """What `create` made: the vault, the repository it lies in, and the files that are new."""
-
-    root: Path
-    branch: str | None
-    new_repository: bool
-    made: tuple[str, ...]
-    new: bool
-    """Whether it was no vault before: a clone may bring one along."""
-    adopted: int | None
-    """How many Markdown files were there and are memories; `None` where a folder can't be listed."""
-    blocked: str | None
-    """Why git can't take a commit now."""
-    inside: Path | None
-    """The vault around it, which finds its files too."""
 
 
 def locate(path: Path | None) -> Path:
@@ -172,16 +144,19 @@ def open_vault(
     root: Path,
     *,
     flags: Mapping[str, object] | None = None,
+    settings: Settings | None = None,
     clock: Clock | None = None,
     ids: Ids | None = None,
     apart: bool = False,
 ) -> Opened:
     """Open the vault at `root`. Cheap: git, models and journal are only touched when used.
 
-    With `apart` a process of its own makes the commits, once there are any.
+    With `settings` those alone count, and nothing is read. With `apart` a process of its own makes the
+    commits, once there are any.
     """
     from vault_memory.adapters.files.local import prepare_local
     from vault_memory.adapters.files.lock import VaultLock
+    from vault_memory.adapters.files.looks import LookFiles
     from vault_memory.adapters.files.tree import VaultFiles
     from vault_memory.adapters.git.staging import GitStaging
     from vault_memory.adapters.ids import UlidIds
@@ -190,7 +165,7 @@ def open_vault(
     from vault_memory.adapters.tokens import EstimatedTokens
     from vault_memory.plugins import embedder, reranker, scanner
 
-    settings = load(root, flags=flags)
+    settings = settings or load(root, flags=flags)
     local = root / ".vmem" / "local"
     chosen = embedder(settings["embedder"], settings["embedder_model"], settings["model_threads"])
     counter = EstimatedTokens()
@@ -226,13 +201,23 @@ def open_vault(
         scanner=scanner(settings["secret_scanner"], settings["allow_secrets"]),
         tokens=counter,
         committing=VaultLock(local / "commit"),
+        looks=LookFiles(local),
         **_branches(root, settings, used_clock),
     )
 
-    return Opened(ports, settings, partial(_shut, index.close, journal.close_file, git.close))
+    return Opened(ports, settings, partial(shut, index.close, journal.close_file, git.close))
 
 
-def _branches(root: Path, settings: Settings, clock: Clock) -> BranchPorts:
+class _Branches(TypedDict):
+    """The ports for branches, merges and remotes, by their names in `Ports`."""
+
+    points: Points
+    merges: Merges
+    worktrees: Worktrees
+    remote: Remote
+
+
+def _branches(root: Path, settings: Settings, clock: Clock) -> _Branches:
     from vault_memory.adapters.files.lock import VaultLock
     from vault_memory.adapters.git.merges import GitMerges
     from vault_memory.adapters.git.points import GitPoints
@@ -317,7 +302,8 @@ def past(root: Path) -> Past:
     return GitPast(root)
 
 
-def _shut(*closing: Callable[[], None]) -> None:
+def shut(*closing: Callable[[], None]) -> None:
+    """Close all of them, the last one first, whatever one of them raises."""
     with ExitStack() as stack:
         for close in closing:
             stack.callback(close)
@@ -337,61 +323,3 @@ def system_clock() -> Clock:
     from vault_memory.adapters.clock import SystemClock
 
     return SystemClock()
-
-
-def create(path: Path) -> Created:
-    """Make `path` a vault, in the repository it lies in or a new one. Nothing there is changed.
-
-    Raises `RepositoryShapeError` before anything is written where no commit could ever be made."""
-    from vault_memory.adapters.files.layout import CONFIG, create_layout, find_vault
-    from vault_memory.adapters.git.history import GitHistory
-    from vault_memory.adapters.git.init import init_repository
-
-    try:
-        root = path.resolve()
-        misshapen = GitHistory(root, clock=system_clock()).misshapen()
-        if misshapen is not None:
-            raise RepositoryShapeError(root, misshapen)
-        root.mkdir(parents=True, exist_ok=True)
-    except (FileExistsError, NotADirectoryError) as error:
-        raise UsageError(f"{path} is a file, and a vault is a folder", hint="vmem init FOLDER") from error
-    except OSError as error:
-        raise StorageError(str(path), error.strerror or str(error)) from error
-    except (ValueError, RuntimeError) as error:
-        raise UsageError(f"{str(path)!r} can't be a folder's name", hint="vmem init FOLDER") from error
-    new = not os.path.lexists(root / CONFIG)
-    history = GitHistory(root, clock=system_clock())
-    state = history.state()
-    if new and state.head is not None and history.head_bytes(VaultPath(CONFIG)) is not None:
-        raise UsageError(
-            f"{root} is a vault whose folder .vmem/ is not checked out",
-            hint="git checkout HEAD -- .vmem   (in a sparse checkout: git sparse-checkout add .vmem)",
-        )
-    branch = state.branch if state.exists else init_repository(root)
-    made = create_layout(root, config_text())
-    blocked = state.blocked if state.exists else None
-    return Created(
-        root, branch, not state.exists, made, new, _notes_in(root), blocked, find_vault(root.parent)
-    )
-
-
-def _notes_in(root: Path) -> int | None:
-    from vault_memory.adapters.files.tree import VaultFiles
-
-    try:
-        return len(VaultFiles(root).scan().stamps)
-    except VaultUnreadableError:
-        return None
-
-
-def config_text() -> str:
-    """The settings file of a new vault: its format, and the shared settings as comments."""
-    lines = [
-        "# Settings that travel with the vault. `# key = value` is a default; take the # off to change it.",
-        f"format = {FORMAT}",
-        "",
-    ]
-    for row in SETTINGS:
-        if row.shared:
-            lines += [f"# {row.doc}", f"# {row.key} = {toml(row.default)}"]
-    return "\n".join(lines) + "\n"

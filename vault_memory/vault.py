@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from vault_memory import compose
 from vault_memory.agent import Agent
-from vault_memory.compose import Created
 from vault_memory.config import environ
 from vault_memory.config.settings import Settings
+from vault_memory.creating import Created, create
 from vault_memory.errors import UsageError
 from vault_memory.facets.index import IndexFacet
 from vault_memory.model.mounts import warning
@@ -71,7 +72,7 @@ class Vault:
         """Make a folder a vault (and a git repository where it lies in none); safe to repeat."""
         if not str(path).strip():  # an empty variable must not turn the working folder into a vault
             raise UsageError("a vault needs a folder", hint="vmem init FOLDER   or vmem init . for this one")
-        return compose.create(environ.expanded(Path(path)))
+        return create(environ.expanded(Path(path)))
 
     def close(self) -> None:
         """Close the index and the journal. What is asked of the vault after that raises `ClosedError`."""
@@ -118,7 +119,9 @@ class Vault:
         """How the vault is: status, doctor and lint."""
         from vault_memory.facets.upkeep import UpkeepFacet
 
-        return UpkeepFacet(self._opened, self._freshen, self._progress)
+        return UpkeepFacet(
+            self._opened, self._freshen, self._progress, read=partial(self._freshen, vectors=False)
+        )
 
     @property
     def review(self) -> ReviewFacet:
@@ -154,17 +157,18 @@ class Vault:
     def _caller(self, scope: Scope) -> Agent:
         return Agent(self._opened, scope, self._freshen, self._progress)
 
-    def _freshen(self) -> tuple[str, ...]:
+    def _freshen(self, *, vectors: bool = True) -> tuple[str, ...]:
         """Bring the index up to the files unless it was looked at just now; what to tell of it.
 
-        "Just now" is the setting `refresh_seconds`, measured from the last look of this handle.
+        "Just now" is the setting `refresh_seconds`, measured from the last look of this handle. Without
+        `vectors` it costs what reading costs: for what asks no question.
         """
         if self._vouched is not None:
             self._told = self._vouched()
             return self._told
         if time.monotonic() - self._looked < self.settings["refresh_seconds"]:
             return ()
-        report = self.index.refresh(in_passing=True)
+        report = self.index.refresh(in_passing=True, vectors=vectors)
         notice = self._opened.ports.index.notice
         told = [report.reason] if report.reason else []
         if notice and notice not in (report.reason or ""):

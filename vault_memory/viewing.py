@@ -6,7 +6,7 @@ import hashlib
 import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -14,7 +14,8 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from vault_memory.compose import Opened
+from vault_memory.compose import Opened, shut
+from vault_memory.model.revision import short
 
 if TYPE_CHECKING:
     from vault_memory.model.branches import Point
@@ -114,7 +115,7 @@ def one_after_another(opened: Opened) -> Iterator[Callable[[Point, Clock], Opene
     view = _with_own_index(opened, name, opened.held.files, shown="a commit", for_good=False)
 
     def look(point: Point, clock: Clock) -> Opened:
-        shown = f"the vault as of commit {point.commit[:7]}"
+        shown = f"the vault as of commit {short(point.commit)}"
         view.held = replace(view.held, files=_files_of(opened, point, shown))
         return Opened(_as_of(view, opened, point, shown, clock), opened.settings, _nothing)
 
@@ -189,7 +190,7 @@ def _with_own_index(
         commits=None,
         answers=None,
     )
-    return Opened(held, opened.settings, partial(_shut, index.close, folder.close))
+    return Opened(held, opened.settings, partial(shut, folder.close, index.close))
 
 
 def _as_of(view: Opened, opened: Opened, point: Point, shown: str, clock: Clock) -> Ports:
@@ -220,12 +221,6 @@ def _name(what: str, opened: Opened) -> str:
     settings = opened.settings
     deciding = [settings[key] for key in ("exclude", "inbox", "max_file_bytes", "timezone", "embedder")]
     return hashlib.sha256(repr((what, *deciding)).encode("utf-8", "surrogateescape")).hexdigest()[:16]
-
-
-def _shut(*closing: Callable[[], None]) -> None:
-    with ExitStack() as stack:
-        for close in reversed(closing):
-            stack.callback(close)
 
 
 def _nothing() -> None:

@@ -24,6 +24,7 @@ NEEDS = (
     "status",
     "doctor",
     "doctor --fix",
+    "changes --seen",
     "remember quince",
 )
 
@@ -54,6 +55,7 @@ def seen(folder: Path) -> dict[str, bytes]:
     [
         ("lock", "precious"), ("lock", "new"), ("index.db", "precious.db"), ("index.db", "new"),
         ("state.db", "precious.db"), ("state.db", "new"), ("git-recent.json", "precious"), ("tmp", ""),
+        ("looked", ""),
     ],
 )  # fmt: skip
 def test_a_link_in_the_local_folder_is_not_written_through(

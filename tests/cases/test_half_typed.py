@@ -71,6 +71,23 @@ def test_tags_kinds_folders_and_agents_in_use(filled: Case) -> None:
     assert offered("vmem --agent m", None) == []
 
 
+def test_proposals_by_their_branches_and_an_agents_own_behind_the_equals_sign(filled: Case) -> None:
+    for agent, name in (("akashi", "nvda-rsi"), ("mira", "notes")):
+        assert filled.vmem("--agent", agent, "propose", name, "--about", "`a`").code == 0
+    assert offered("vmem review ", filled) == ["memory/akashi/nvda-rsi", "memory/mira/notes"]
+    assert offered("vmem review memory/m", filled) == ["memory/mira/notes"]
+    assert offered("vmem review aka", filled) == ["akashi/nvda-rsi"]
+    assert offered("vmem review n", filled) == ["nvda-rsi", "notes"]
+    assert offered("vmem --agent mira review ", filled) == ["memory/mira/notes"]
+    for command in ("remember", "edit", "forget"):
+        assert offered(f"vmem --agent akashi {command} --propose =", filled) == ["nvda-rsi"]
+        assert offered(f"vmem {command} --propose=a", filled) == ["akashi/nvda-rsi"]
+        assert offered(f"vmem --agent akashi {command} --propose=x", filled) == []
+    # Behind a blank stands the text, and what is offered would become one.
+    assert offered("vmem --agent akashi remember --propose ", filled) == []
+    assert offered("vmem review n") == []  # in no vault
+
+
 def test_settings_and_rules() -> None:
     assert offered("vmem config loc") == ["lock_seconds"]
     assert offered("vmem lint --explain VM012") == ["VM012"]

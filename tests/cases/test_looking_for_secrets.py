@@ -77,7 +77,7 @@ def test_every_form_of_lint_tells_of_secrets_too(leaky: Path, capsys: pytest.Cap
     assert main(["lint", "--secrets", str(leaky.parent)]) == 0
     said = capsys.readouterr()
     assert "lies outside of the vault and was left out" in said.err
-    assert said.out.endswith("no problems in 0 files\n")
+    assert said.out.endswith("no secrets in 0 files\n")
 
 
 def test_another_machine_is_told_where_this_vmem_came_from_if_it_can_have_it_there() -> None:

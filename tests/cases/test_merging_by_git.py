@@ -12,6 +12,7 @@ import pytest
 from tests.cases.doors import REPOSITORY, Case, Ran
 from tests.gitrun import Git, run_git
 from vault_memory.model.merging.attributes import has_line, with_line, without_line
+from vault_memory.surfaces.cli.app import main
 from vault_memory.vault import Vault
 
 NOTE = """---
@@ -248,6 +249,18 @@ def test_what_keeps_git_from_being_told_keeps_nobody_from_a_vault(
     assert made.code == 0
     assert made.out.startswith(f"Created a vault in {folder}")
     assert "later: vmem install merge" in made.err
+
+
+def test_without_a_repository_there_is_nobody_to_tell(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = tmp_path / "alone"
+    Vault.create(root)
+    shutil.rmtree(root / ".git")
+    assert main(["--vault", str(root), "install", "merge"]) == 70
+    said = capsys.readouterr().err
+    assert f"no git repository holds {root}" in said
+    assert "make one with: git init" in said
 
 
 def test_two_memories_of_one_name_are_told_as_such_and_none_is_lost(told: Case) -> None:

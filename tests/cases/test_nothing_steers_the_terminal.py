@@ -27,6 +27,10 @@ tags
 topics
 timeline
 stats
+changes|--since|2020
+changes|--since|HEAD
+changes|--since|\x1b[31m
+agents
 links|notes/esc.md
 links|--broken
 log

@@ -172,3 +172,31 @@ def test_many_edits_of_one_key_leave_every_other_byte(door: Door, case: Case) ->
         assert door.edit("notes/person.md", importance=number / 100).code == 0
     assert door.edit("notes/person.md", importance=0.3).code == 0
     assert place.read_bytes() == PERSONS
+
+
+BROKEN = b"---\nid: b\ntitle: Plan: phase two\nup: [[Home]] and more\n---\nThe plan\n\nand its end\n"
+
+
+def test_a_review_and_a_revert_change_those_lines_alone_too(case: Case, git: Git) -> None:
+    """Though the person has gone on in the same file, and though another one's front matter is not YAML."""
+    note, broken = case.write("shared/note.md", PERSONS), case.write("shared/broken.md", BROKEN)
+    git(case.root, "add", "--all")
+    git(case.root, "commit", "--quiet", "--message", "notes")
+    akashi = ("--agent", "akashi")
+    for argv in (("shared/note.md", "--importance", "0.4"), ("shared/note.md", "--add-tag", "x")):
+        assert case.vmem(*akashi, "edit", *argv, "--propose=p").code == 0
+    tree = case.root / ".vmem/local/worktrees/akashi/p"
+    (tree / "shared/broken.md").write_bytes(BROKEN.replace(b"The plan", b"The new plan"))
+    git(tree, "commit", "--quiet", "--all", "--message", "by hand")
+    theirs = PERSONS.replace(b"# day only", b"# only the day").replace(
+        b"spaces  \n", b"spaces  \n\nand more\n"
+    )
+    note.write_bytes(theirs)
+    broken.write_bytes(BROKEN.replace(b"its end", b"the end"))
+    git(case.root, "commit", "--quiet", "--all", "--message", "the person goes on")
+    accepted = case.vmem("review", "p", "--accept", "--json").value["committed"]
+    assert note.read_bytes() == theirs.replace(b"0.3\n", b"0.4\ntags: [x]\n")
+    assert broken.read_bytes() == BROKEN.replace(b"The plan", b"The new plan").replace(b"its end", b"the end")
+    assert case.vmem("revert", accepted).code == 0
+    assert note.read_bytes() == theirs
+    assert broken.read_bytes() == BROKEN.replace(b"its end", b"the end")

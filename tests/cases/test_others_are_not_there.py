@@ -159,6 +159,11 @@ timeline
 timeline|--per|month
 stats
 stats|--path|private/
+changes
+changes|--since|2026-01-01
+changes|--since|HEAD
+changes|--since|2026-01-01|--others|--limit|2
+agents
 log
 log|Plan
 log|idea
@@ -292,6 +297,7 @@ def plain(text: str, case: Case) -> str:
     text = re.sub(r"\b[0-9a-f]{7,12}\b|\b[0-9a-f]{40}\b", "COMMIT", text)
     text = re.sub(r'"index_seconds": [\d.e-]+', '"index_seconds": 0', text)
     text = re.sub(r"(generation\"?:?) \d+", r"\1 0", text)
+    text = re.sub(r"\b[0-9a-f]{16}\.\d+\.", "LOOK.", text)
     return re.sub(r"\d+(\.\d)? [KMGT]?B free", "ROOM free", text)
 
 

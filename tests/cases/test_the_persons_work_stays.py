@@ -103,6 +103,42 @@ def test_every_write_leaves_the_persons_work_as_it_was(desk: Desk, top: Path, ro
     sound(top)
 
 
+def test_what_is_reviewed_exchanged_and_taken_back_leaves_the_persons_work_as_it_was(
+    desk: Desk, top: Path
+) -> None:
+    run_git(top, "init", "--quiet", "--bare", "../there.git")
+    run_git(top, "remote", "add", "origin", "../there.git")
+    run_git(top, "push", "--quiet", "origin", "HEAD:refs/heads/main")
+    run_git(top.parent, "clone", "--quiet", "there.git", "other")
+    Vault.create(top.parent / "other/memory")
+    Desk(top.parent / "other/memory").json("remember", "Elsewhere it rains", "--title", "Rain")
+    run_git(top.parent / "other", "push", "--quiet", "origin", "HEAD:refs/heads/main")
+    before = work(top, without=OURS)
+    akashi = ("--agent", "akashi")
+    for op in (
+        (*akashi, "remember", "Ferries sail north", "--title", "Ferry", "-n", "sea", "--propose=sea"),
+        (*akashi, "edit", "Harbour", "--importance", "0.9", "--propose=sea"),
+        (*akashi, "recall", "ferries", "--proposals"),
+        ("recall", "harbour", "--at", "HEAD"),
+        ("recall", "harbour", "--at", "memory/akashi/sea"),
+        ("diff",),
+        ("diff", "HEAD...memory/akashi/sea"),
+        ("diff", "--staged"),
+        ("review", "sea"),
+        ("review", "sea", "--accept"),
+        ("sync",),
+        ("blame", "Harbour"),
+        ("revert", "--source-agent", "akashi", "--namespace", "sea"),
+        ("undo",),
+        ("bisect", "ferries", "--expect", "Ferry"),
+    ):
+        desk.json(*op)
+        assert work(top, without=OURS) == before, op
+    assert {one["title"] for one in desk.json("list")} == {"Harbour", "Ferry", "Rain"}
+    assert run_git(top, "status", "--porcelain", "--", "memory/shared", "memory/notes") == ""
+    sound(top)
+
+
 def test_the_commit_says_who_did_what_to_which_memory(desk: Desk, top: Path) -> None:
     written = desk.json("--agent", "akashi", "remember", "Ferries sail north", "--title", "Ferry")
     line = run_git(top, "log", "-1", "--format=%an|%ae|%cn|%ce|%s")

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from vault_memory.compose import config_text
 from vault_memory.config.load import accepted, load, survey
 from vault_memory.config.settings import SETTINGS, Setting, table_markdown
 from vault_memory.config.tomlline import toml
+from vault_memory.creating import config_text
 from vault_memory.errors import ConfigError
 
 SHARED = [row for row in SETTINGS if row.shared]

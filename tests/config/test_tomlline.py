@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vault_memory.compose import config_text
 from vault_memory.config.settings import SETTINGS, Setting
 from vault_memory.config.tomlline import UnsplicedError, line_of, statements, toml, with_key, without_key
+from vault_memory.creating import config_text
 
 FILE = config_text()
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)

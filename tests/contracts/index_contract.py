@@ -7,6 +7,7 @@ import pytest
 from tests.contracts.index_changes import ChangesContract
 from tests.contracts.index_memories import MemoriesContract
 from tests.contracts.index_opened import OpenIndex
+from tests.contracts.index_since import SinceContract
 from tests.contracts.index_terms import TermsContract
 from tests.contracts.index_values import (
     places,
@@ -24,7 +25,7 @@ from vault_memory.ports import Index
 __all__ = ["IndexContract", "OpenIndex"]
 
 
-class IndexContract(ChangesContract, MemoriesContract, TermsContract, VectorsContract):
+class IndexContract(ChangesContract, SinceContract, MemoriesContract, TermsContract, VectorsContract):
     """Inherit, and give a fixture `new_index`: an `OpenIndex`."""
 
     @pytest.fixture

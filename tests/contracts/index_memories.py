@@ -191,6 +191,48 @@ class MemoriesContract:
         assert paths(index.same_text(Namespace("shared/m"), key)) == sorted(added)
         assert paths(index.same_text(Namespace("shared/m/2026-11"), key)) == ["shared/m/2026-11/y.md"]
 
+    def test_passages_are_found_by_all_of_some_terms_within_scope_and_folder(self, index: Index) -> None:
+        index.apply(
+            [
+                upsert("shared/m/a.md", "buy low", "sell high"),
+                upsert("shared/m/2026-11/b.md", "buy low AND high"),
+                upsert("shared/n/c.md", "buy low 重启"),
+                upsert("private/akashi/d.md", "buy low"),
+            ]
+        )
+
+        def found(
+            terms: list[str], folder: str | None = None, scope: Scope = PERSON, most: int = 9
+        ) -> list[str]:
+            within = None if folder is None else Namespace(folder)
+            return [one.path for one in index.holding(scope, terms, folder=within, most=most)]
+
+        assert set(found(["buy", "low"])) == {
+            "shared/m/a.md", "shared/m/2026-11/b.md", "shared/n/c.md", "private/akashi/d.md",
+        }  # fmt: skip
+        assert found(["buy", "high"]) == ["shared/m/2026-11/b.md"]
+        assert set(found(["low"], "shared/m")) == {"shared/m/a.md", "shared/m/2026-11/b.md"}
+        assert found(["low"], "shared/m/2026-11") == ["shared/m/2026-11/b.md"]
+        assert found(["重启"]) == ["shared/n/c.md"]
+        assert "private/akashi/d.md" not in found(["low"], scope=Scope("mira"))
+        assert "private/akashi/d.md" in found(["low"], scope=Scope("akashi"))
+        assert found([]) == found(['x" OR "buy']) == found(["\x00", "\ud800"]) == []
+        last = max(index.passages_of(VaultPath(path))[0].number for path in found(["buy"]))
+        [newest] = index.holding(PERSON, ["buy"], most=1)
+        assert newest.number == last
+
+    def test_links_that_supersede_come_with_what_has_that_id_and_by_name(self, index: Index) -> None:
+        old, twin = "01K8ZQ4T7R3M5N9V2XW6Y0ABCD", "01K8ZQ4T7R3M5N9V2XW6Y0ABCE"
+        links = (Link(old.lower(), 2, "supersedes"), Link("Old", 3, "supersedes"), Link(old, 4))
+        index.apply([upsert("a.md", "x", id=old), upsert("b.md", "x", links=links)])
+        index.apply([upsert("c.md", "x", id=twin), upsert("d.md", "x", id=twin)])
+        index.apply([upsert("private/mira/e.md", "x", links=(Link(twin, 2, "supersedes"),))])
+        mine = [("b.md", links[0], "a.md"), ("b.md", links[1], None)]
+        assert index.superseding(Scope("akashi")) == mine
+        assert index.superseding(PERSON) == [*mine, ("private/mira/e.md", Link(twin, 2, "supersedes"), None)]
+        assert index.named_as_superseded(PERSON, ["Old", "New", "\ud800"]) == [("b.md", links[1])]
+        assert index.named_as_superseded(Scope("akashi"), [twin, old]) == []
+
     def test_links_and_findings_come_in_order_and_go_with_their_memory(self, index: Index) -> None:
         links = (Link("b", 3, "link", "the B"), Link("a", 1, "supersedes"), Link("b", 3))
         faults = (Finding("VM2", "a.md", 9, "late", "do"), Finding("VM1", "a.md", 2, "ärly"))

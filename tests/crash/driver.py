@@ -158,6 +158,8 @@ class Run:
         """The steps to die after. What a step of `UNSEEN` does only a power cut could tell: whoever dies
         right after it leaves the very disk that it found, so it is the step before that is died after."""
         count = len(self.steps)
+        if self.scene.only:
+            return [k for k in range(1, count + 1) if re.search(self.scene.only, self.steps[k - 1])]
         ends = {*range(1, FIRST + 1), *range(count - LAST, count + 1)}
         chosen = (k for k in range(1, count + 1) if k in ends or k % self.scene.every == 0)
         return sorted({self._seen(k) for k in chosen})

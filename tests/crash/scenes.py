@@ -46,7 +46,8 @@ class Scene:
     without a commit. `in_company` tells that a person's git is at work, which makes ours take
     another road. `partly` tells that a kill between its files leaves a commit of those it has come to.
     `owed` is how many of the commits are due from before, whenever the act is killed.
-    `every` is the distance of kill points where steps repeat themselves."""
+    `every` is the distance of kill points where steps repeat themselves; `only`, where there is one, matches
+    the steps after which alone it is killed: those of what other scenes don't do."""
 
     act: Act
     commits: int
@@ -57,6 +58,7 @@ class Scene:
     partly: bool = False
     owed: int = 0
     every: int = 1
+    only: str = ""
 
 
 def _remember(vault: Vault) -> object:
@@ -99,6 +101,29 @@ def _restore(vault: Vault) -> object:
 
 def _undo(vault: Vault) -> object:
     return vault.agent("akashi").undo()
+
+
+def _learn_wrong_things(vault: Vault) -> object:
+    """An agent edits two memories of others, forgets one and makes one."""
+    mira = vault.agent("mira")
+    mira.edit(TARGET, importance=0.9, add_tags=["x"])
+    mira.edit("Heron", add_tags=["x"])
+    mira.forget("Queue")
+    return mira.remember("A wrong thought", title="Wrong", namespace="ops")
+
+
+def _revert(vault: Vault) -> object:
+    return vault.history.revert(PERSON, source_agent="mira", namespace="ops")
+
+
+def _accept(vault: Vault) -> object:
+    return vault.review.decide(PERSON, vault.review.find(PERSON, "learned"))
+
+
+def _sync(vault: Vault) -> object:
+    done = vault.remote.sync(PERSON)
+    assert done.error is None
+    return done
 
 
 def _remove_three(*, whole: bool) -> Act:
@@ -161,6 +186,34 @@ def _before(*acts: Act) -> Callable[[Path], None]:
                 act(vault)
 
     return prepare
+
+
+def _proposed(root: Path) -> None:
+    """A proposal, of which only the branch is there, and a branch that has gone on since."""
+    with open_vault(root, first_id=50) as vault, vault.agent("akashi").propose("learned") as proposal:
+        proposal.remember("An interrupted thought", title="Interrupted", namespace="ops")
+        proposal.edit(TARGET, importance=0.9)
+    shutil.rmtree(root / ".vmem/local/worktrees")
+    run_git(root, "worktree", "prune")
+    with open_vault(root, first_id=60) as vault:
+        _remember_far_away(vault)
+
+
+def _parted(root: Path) -> None:
+    """A remote on which another clone has gone on, as this one has."""
+    other = root.with_name("other")
+    shutil.rmtree(other, ignore_errors=True)
+    # In the vault's own repository, so that it is as it was whenever that is.
+    run_git(root, "init", "-q", "--bare", ".git/there.git")
+    run_git(root, "remote", "add", "origin", ".git/there.git")
+    run_git(root, "push", "-q", "--set-upstream", "origin", "main")
+    run_git(root, "clone", "-q", ".git/there.git", str(other))
+    with open_vault(other, first_id=50) as vault:
+        _edit(vault)
+        vault.agent("akashi").remember("From elsewhere", title="Elsewhere", namespace="ops")
+    run_git(other, "push", "-q")
+    with open_vault(root, first_id=60) as vault:
+        _remember_far_away(vault)
 
 
 def _without_index(root: Path) -> None:
@@ -268,6 +321,9 @@ def _nothing(root: Path) -> None:
     shutil.rmtree(root)
 
 
+_BRANCHES = r"(state|index)\.db$|vmem-merge|^(start|end) (-c|worktree|update-ref|push)|^end config --local"
+"""The steps of what merges, goes forward, fetches, pushes, and takes branches away."""
+
 SCENES: dict[str, Scene] = {
     "remember": Scene(_remember, 1),
     "remember in a new folder": Scene(_remember_far_away, 1),
@@ -290,6 +346,14 @@ SCENES: dict[str, Scene] = {
     "undo an edit": Scene(_undo, 1, _before(_edit)),
     "undo a remember": Scene(_undo, 1, _before(_remember)),
     "undo a forget": Scene(_undo, 1, _before(_forget)),
+    "revert what an agent did": Scene(
+        _revert,
+        2,
+        _one_after_the_other(_before(_learn_wrong_things), _persons_version),
+        only=r"(state|index)\.db$|\.md$|^git create_commit|^replace",
+    ),
+    "accept a proposal": Scene(_accept, 3, _proposed, only=_BRANCHES),
+    "sync": Scene(_sync, 3, _parted, only=_BRANCHES),
     "remove three": Scene(_remove_three(whole=False), 1, partly=True),
     "remove three or none": Scene(_remove_three(whole=True), 1, every=2),
     "remove three in company": Scene(_remove_three(whole=False), 1, in_company=True, partly=True, every=2),

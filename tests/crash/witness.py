@@ -103,6 +103,7 @@ def strays(root: Path) -> list[str]:
         and file.suffix != ".md"
         and not (file.parent == local and file.name in KNOWN_LOCAL)
         and not (file.parent.parent == local / "views" and file.name in KNOWN_OF_VIEWS)
+        and file.parent != local / "looked"  # a mark of each caller
     ]
     found += [file for file in git.rglob("*") if _GIT_STRAY.search(str(file.relative_to(git).as_posix()))]
     return sorted(str(file.relative_to(root)) for file in found)

@@ -51,8 +51,8 @@ def test_each_side_changes_another_key_on_neighbouring_lines() -> None:
         ("importance: 0.5", "importance: 0.9  # sure now"),
         ("tags: [trading, nvda]", "tags: [trading, nvda, risk]"),
     )
-    assert merged(BASE, ours, theirs) == (both.encode(), True, ())
-    assert merged(BASE, theirs, ours) == (both.encode(), True, ())
+    assert merged(BASE, ours, theirs) == Merged(both.encode(), clean=True)
+    assert merged(BASE, theirs, ours) == Merged(both.encode(), clean=True)
 
 
 def test_tags_are_joined_and_what_one_took_out_stays_out() -> None:
@@ -68,21 +68,21 @@ def test_tags_in_lines_stay_in_lines() -> None:
     ours = lines.replace("  - nvda", "  - nvda\n  - risk")
     theirs = lines.replace("  - nvda", "  - nvda\n  - rsi")
     found = merged(lines, ours, theirs)
-    assert found == (lines.replace("  - nvda", "  - nvda\n  - risk\n  - rsi").encode(), True, ())
+    assert found == Merged(lines.replace("  - nvda", "  - nvda\n  - risk\n  - rsi").encode(), clean=True)
 
 
 @pytest.mark.parametrize("key", ["aliases", "links", "supersedes", "notify"])
 def test_other_lists_are_joined_as_well(key: str) -> None:
     base, ours, theirs = (BASE.replace("ttl: 90d", f"{key}: [{one}]") for one in ("a, b", "b, c", "a, b, d"))
     found = merged(base, ours, theirs)
-    assert found == (BASE.replace("ttl: 90d", f"{key}: [b, c, d]").encode(), True, ())
+    assert found == Merged(BASE.replace("ttl: 90d", f"{key}: [b, c, d]").encode(), clean=True)
 
 
 def test_the_later_time_of_an_update_wins_on_either_side() -> None:
     ours = edited(("updated: 2026-01-02T00:00:00Z", "updated: 2026-03-01"))
     theirs = edited(("updated: 2026-01-02T00:00:00Z", "updated: 2026-02-01T10:00:00+02:00"))
-    assert merged(BASE, ours, theirs) == (ours.encode(), True, ())
-    assert merged(BASE, theirs, ours) == (ours.encode(), True, ())
+    assert merged(BASE, ours, theirs) == Merged(ours.encode(), clean=True)
+    assert merged(BASE, theirs, ours) == Merged(ours.encode(), clean=True)
 
 
 def test_a_real_conflict_is_readable_and_leaves_front_matter_valid() -> None:
@@ -124,26 +124,30 @@ def test_a_key_that_one_took_out_and_the_other_changed_is_a_conflict_and_not_los
 
 def test_a_key_that_one_took_out_and_nobody_changed_is_gone() -> None:
     found = merged(BASE, edited(("ttl: 90d\n", "")), edited(("importance: 0.5", "importance: 0.6")))
-    assert found == (edited(("ttl: 90d\n", ""), ("importance: 0.5", "importance: 0.6")).encode(), True, ())
+    assert found == Merged(
+        edited(("ttl: 90d\n", ""), ("importance: 0.5", "importance: 0.6")).encode(), clean=True
+    )
 
 
 def test_both_make_the_file() -> None:
     ours = "---\ntitle: Heron\ntags: [birds]\n---\nThe heron stands.\n"
     theirs = "---\ntitle: Heron\ntags: [ops]\nttl: 7d\n---\nThe heron stands.\n"
     found = merged("", ours, theirs)
-    assert found == (b"---\ntitle: Heron\ntags: [birds, ops]\nttl: 7d\n---\nThe heron stands.\n", True, ())
+    assert found == Merged(
+        b"---\ntitle: Heron\ntags: [birds, ops]\nttl: 7d\n---\nThe heron stands.\n", clean=True
+    )
 
 
 def test_front_matter_that_one_side_alone_has_comes_along() -> None:
     found = merged("Text\n", "---\nttl: 7d\n---\nText\n", "Text\n\nmore\n")
-    assert found == (b"---\nttl: 7d\n---\nText\n\nmore\n", True, ())
+    assert found == Merged(b"---\nttl: 7d\n---\nText\n\nmore\n", clean=True)
     found = merged("Text\n", "Text\n\nmore\n", "---\nttl: 7d\n---\nText\n")
-    assert found == (b"---\nttl: 7d\n---\nText\n\nmore\n", True, ())
+    assert found == Merged(b"---\nttl: 7d\n---\nText\n\nmore\n", clean=True)
 
 
 def test_front_matter_that_one_side_took_away_stays_away() -> None:
     found = merged("---\nttl: 7d\n---\nText\n", "Text\n", "---\nttl: 7d\n---\nText\n\nmore\n")
-    assert found == (b"Text\n\nmore\n", True, ())
+    assert found == Merged(b"Text\n\nmore\n", clean=True)
 
 
 def test_remarks_of_their_side_are_not_lost_where_keys_are_merged_one_by_one() -> None:
@@ -175,7 +179,7 @@ def test_entries_of_a_list_in_lines_keep_their_lines_quotes_and_remarks() -> Non
     ours = base.replace('  - "Ibis"', '  - "Ibis"\n  - "heron"')
     theirs = base.replace('  - "Ibis"', '  - "Owl"')
     found = merged(base, ours, theirs)
-    assert found == (base.replace('  - "Ibis"', '  - "heron"\n  - "Owl"').encode(), True, ())
+    assert found == Merged(base.replace('  - "Ibis"', '  - "heron"\n  - "Owl"').encode(), clean=True)
 
 
 def test_a_list_in_one_text_that_may_hold_commas_is_for_a_person_to_decide() -> None:
@@ -188,18 +192,18 @@ def test_a_list_in_one_text_that_may_hold_commas_is_for_a_person_to_decide() -> 
 
 def test_a_block_without_keys_stays_where_both_have_it() -> None:
     found = merged("---\n---\none\n\ntwo\n", "---\n---\nmy one\n\ntwo\n", "---\n---\none\n\ntheir two\n")
-    assert found == (b"---\n---\nmy one\n\ntheir two\n", True, ())
+    assert found == Merged(b"---\n---\nmy one\n\ntheir two\n", clean=True)
 
 
 def test_text_comes_below_a_block_that_ended_the_file() -> None:
     found = merged("---\nttl: 7d\n---", "---\nttl: 8d\n---", "---\nttl: 7d\n---\ntext\n")
-    assert found == (b"---\nttl: 8d\n---\ntext\n", True, ())
+    assert found == Merged(b"---\nttl: 8d\n---\ntext\n", clean=True)
 
 
 def test_front_matter_that_nobody_can_read_is_merged_by_lines() -> None:
     broken = BASE.replace("title: NVDA RSI rule", "title: [NVDA")
     found = merged(broken, broken.replace("One", "Our"), broken.replace("Another", "Their"))
-    assert found == (broken.replace("One", "Our").replace("Another", "Their").encode(), True, ())
+    assert found == Merged(broken.replace("One", "Our").replace("Another", "Their").encode(), clean=True)
 
 
 def test_line_ends_stay_as_our_side_has_them() -> None:

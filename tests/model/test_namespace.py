@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+from collections.abc import Callable
 from pathlib import PurePosixPath, PureWindowsPath
 
 import pytest
@@ -198,3 +200,70 @@ def test_whatever_namespace_an_agent_asks_for_it_may_write_there(asked: str, age
         return
     assert scope.may_write(f"{folder}/x.md")
     assert folder.startswith(("shared/", f"private/{agent}")) or folder == "shared"
+
+
+LOOK_ALIKES: tuple[Callable[[str], str], ...] = (
+    str.upper,
+    str.title,
+    lambda name: f"{name}2",
+    lambda name: f"a{name}",
+    lambda name: name[:-1],
+    lambda name: f"{name}.",
+    lambda name: f"{name} ",
+    lambda name: f" {name}",
+    lambda name: f"{name}\u200b",
+    lambda name: f"{name}\u0301",
+    lambda name: name.translate(
+        str.maketrans("aceopxyk", "\u0430\u0441\u0435\u043e\u0440\u0445\u0443\u212a")
+    ),
+    lambda name: "".join(chr(ord(char) + 0xFEE0) for char in name),
+    lambda name: name.replace("-", "_").replace(".", "-"),
+)
+"""What a name may be taken for: longer, shorter, in capitals, in other letters that look like its own."""
+
+
+@st.composite
+def agents(draw: st.DrawFn) -> str:
+    """The name of an agent, and often one that is like another."""
+    name = draw(
+        st.sampled_from(["akashi", "aka", "a-b.c", "k2"]) | st.from_regex(r"[a-z0-9][a-z0-9._-]{0,9}")
+    )
+    try:
+        return parse_agent(name.strip())
+    except UnsafePathError:
+        return "x"
+
+
+@given(agents(), st.sampled_from(LOOK_ALIKES), st.sampled_from(["private", "Private", "PRIVATE"]))
+def test_no_agent_reads_or_writes_in_the_folder_of_one_whose_name_is_like_its_own(
+    agent: str, alike: Callable[[str], str], top: str
+) -> None:
+    other = alike(agent)
+    if other == agent or not other:
+        return
+    scope = Scope(agent)
+    for path in (f"{top}/{other}/x.md", f"{top}/{other}/{agent}/x.md", f"{top}/{other}.md"):
+        assert not scope.may_read(path)
+        assert not scope.may_propose(path)
+        assert not scope.may_write(path)
+        assert owner_of(path) != agent
+
+
+@given(agents(), agents())
+def test_two_agents_share_no_private_folder_on_any_disk(one: str, other: str) -> None:
+    if one == other:
+        return
+    # Disks that fold case, or drop a dot at the end as Windows does, keep them apart too.
+    folded = [unicodedata.normalize("NFKD", name).casefold().rstrip(". ") for name in (one, other)]
+    assert folded[0] != folded[1]
+
+
+@given(st.text(max_size=12))
+def test_a_name_that_is_taken_is_taken_as_it_stands(text: str) -> None:
+    try:
+        name = parse_agent(text)
+    except UnsafePathError:
+        return
+    assert name == text
+    assert name.isascii()
+    assert name == name.casefold() == unicodedata.normalize("NFKC", name)

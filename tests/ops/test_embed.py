@@ -250,3 +250,18 @@ def test_a_rebuild_forgets_the_vectors_of_texts_that_are_gone(root: Path) -> Non
     assert ports.index.shelf.prune() == 10
     assert ports.index.shelf.kept() == {"worded:a": TEXTS - 10}
     assert ports.index.shelf.complete()
+
+
+def test_lint_and_gc_make_no_vectors_and_the_next_question_makes_them(tmp_path: Path) -> None:
+    Vault.create(tmp_path / "memory")
+    (tmp_path / "memory/a.md").write_text("Herons stand in the river\n")
+    with Vault.open(
+        tmp_path / "memory", settings={"embedder": "bundled", "refresh_seconds": 3600.0}
+    ) as vault:
+        assert vault.upkeep.lint(PERSON).files == 1
+        assert vault.upkeep.expired(PERSON) == []
+        assert not vault.upkeep.fix(PERSON).written
+        found = vault.index.vectors(PERSON)
+        assert (found.have, found.texts) == (0, 1)
+        assert [hit.entry.path for hit in vault.person.search("herons").hits] == ["a.md"]
+        assert vault.index.vectors(PERSON).have == 1

@@ -66,6 +66,22 @@ def test_elsewhere_an_agent_writes_directly_and_the_person_everywhere(scene: Sce
     assert scene.open_ones() == []
 
 
+def test_what_was_merged_after_the_proposal_of_the_day_began_can_be_changed_in_it(scene: Scene) -> None:
+    with scene.vault() as vault:
+        akashi = vault.agent("akashi")
+        akashi.remember("Gaps close by noon", title="Gaps", namespace="market")
+        vault.person.remember("Two percent at most", title="Sizing", namespace="market")
+        edited = akashi.edit("Sizing", importance=0.2)
+        assert edited.proposed is not None
+        with pytest.raises(MemoryNotFoundError):
+            akashi.edit("Nothing of that name", importance=0.2)
+        [proposal] = vault.review.proposals(vault.person.scope)
+    assert sorted(proposal.paths) == ["shared/market/gaps.md", "shared/market/sizing.md"]
+    assert "shared/market/sizing.md" in scene.files(edited.proposed)
+    said = scene.git("log", "-1", "--merges", "--format=%s %an", edited.proposed)
+    assert said.strip() == "review: catch up with what was merged akashi"
+
+
 def test_a_batch_is_parted_once_all_of_it_is_checked(scene: Scene) -> None:
     with scene.vault() as vault:
         agent = vault.agent("akashi")
@@ -130,6 +146,21 @@ def test_every_other_writing_verb_is_refused_there_with_the_next_step(
         assert isinstance(told.value, ScopeError)
     assert scene.git("rev-parse", "HEAD") == head
     assert scene.is_sound()
+
+
+def test_a_link_for_a_folder_leads_no_agent_to_where_it_may_not_write(scene: Scene) -> None:
+    for name, target in (("way", "market"), ("notes", "../notes")):
+        (scene.root / "shared" / name).symlink_to(target)
+    (scene.root / "notes").mkdir()
+    with scene.vault() as vault:
+        agent = vault.agent("akashi")
+        agent.remember("Mine", title="Mine")
+        for name in ("way", "way/below", "notes"):
+            with pytest.raises(UnsafePathError, match="it is a link"):
+                agent.remember("Round about", namespace=name)
+            with pytest.raises(UnsafePathError, match="it is a link"):
+                vault.files.move(agent.scope, "Mine", f"shared/{name}/mine.md")
+        assert vault.person.remember("By a person", namespace="way").path == "shared/way/by-a-person.md"
 
 
 def test_what_sweeps_over_many_memories_leaves_those_to_the_person(scene: Scene) -> None:

@@ -68,6 +68,36 @@ def test_git_counts_alike_where_only_git_can_read(pushed: Vault) -> None:
     assert pushed.upkeep.status(PERSON).upstream == Upstream("origin/main", 1, 0)
 
 
+def test_proposals_that_wait_for_review_are_counted_for_those_who_may_see_them(
+    pushed: Vault,
+) -> None:
+    def told(scope: Scope = PERSON) -> int:
+        return pushed.upkeep.status(scope).proposals
+
+    assert told() == 0
+    for agent, name in (("akashi", "one"), ("akashi", "two"), ("mira", "three")):
+        with pushed.agent(agent).propose(name) as proposal:
+            proposal.remember(f"{name} it is")
+    with pushed.agent("mira").propose("empty"):
+        pass  # nothing of it waits: there is nothing to be reviewed
+    run_git(pushed.root, "branch", "memory/notes", "memory/mira/three")  # a branch that is no proposal
+    run_git(pushed.root, "push", "--quiet", "origin", "memory/mira/three", "memory/mira/three:memory/ann/far")
+    seen = [told(), told(Scope("akashi")), told(Scope("mira")), told(Scope("ann"))]
+    assert seen == [4, 2, 1, 0]
+    run_git(pushed.root, "update-index", "--split-index")  # only git can read it now
+    assert [told(), told(Scope("akashi")), told(Scope("mira")), told(Scope("ann"))] == seen
+    run_git(pushed.root, "update-index", "--no-split-index")
+    shown = render_status(pushed.upkeep.status(PERSON), colour=False)
+    assert "\nproposals  4 waiting for review: vmem review\n" in shown
+    assert len([one for one in pushed.review.proposals(PERSON) if one.paths]) == 4
+    pushed.review.decide(PERSON, pushed.review.find(PERSON, "one"))
+    run_git(pushed.root, "merge", "--quiet", "-m", "by hand", "memory/akashi/two")
+    assert told() == 2
+    pushed.review.close(Scope("mira"), pushed.review.find(Scope("mira"), "three"))
+    assert told(Scope("mira")) == 0
+    assert told() == 2  # the remote has it still, and it can be reviewed from there
+
+
 def test_the_short_form_counts_what_the_long_one_lists(vault: Vault) -> None:
     (vault.root / "new.md").write_text("new\n")
     (vault.root / "merge.md").write_text("x\n<<<<<<< a\n=======\n>>>>>>> b\n")

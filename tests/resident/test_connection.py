@@ -45,6 +45,42 @@ def living(root: Path) -> Iterator[Living]:
         one.end()
 
 
+def test_questions_of_another_view_of_the_vault(living: Living, root: Path) -> None:
+    with (
+        vault_memory.connect(root, agent="ann", start=False) as ann,
+        vault_memory.connect(root, start=False) as person,
+    ):
+        ann.remember("Ferries sail north", title="Ferry", namespace="sea", wait="commit")
+        then = run_git(root, "rev-parse", "HEAD")
+        ann.edit("Ferry", text="Ferries sail south")
+        ann.remember("The harbour closes at nine", title="Harbour", namespace="sea", wait="commit")
+        with Vault.open(root) as vault, vault.agent("ann").propose("more") as proposal:
+            proposal.remember("Buoys are red", title="Buoys", namespace="sea")
+        titles = [
+            [one["title"] for one in asked.list(**view)]
+            for asked, view in (
+                (ann, {}), (ann, {"at": then}), (person, {"at": then[:10]}), (ann, {"reviewed": True}),
+                (ann, {"proposals": True}), (ann, {"at": None, "reviewed": False}),
+            )
+        ]  # fmt: skip
+        both = ["Ferry", "Harbour"]
+        assert titles == [both, ["Ferry"], ["Ferry"], both, ["Buoys", *both], both]
+        assert "north" in ann.recall("ferries", at=then)["text"]
+        assert [hit["title"] for hit in ann.search("buoys", proposals=True)["hits"]] == ["Buoys"]
+        assert ann.show("Ferry", at=then)["text"].strip() == "Ferries sail north"
+        assert any(f"commit {then[:7]}" in told for told in ann.notices)
+        assert ann.show("Ferry")["text"].strip() == "Ferries sail south"
+        for asked, view, words in (
+            (ann, {"at": "no-such"}, "no-such"),
+            (ann, {"at": then, "reviewed": True}, "give one of them"),
+            (person, {"proposals": True}, "ask as that agent"),
+            (ann, {"reviewed": "yes"}, "true or false"),
+        ):
+            with pytest.raises(VmemError) as refused:
+                asked.list(**view)
+            assert words in f"{refused.value.message} {refused.value.hint}"
+
+
 def test_all_verbs(living: Living, root: Path) -> None:
     with vault_memory.connect(root, agent="ann", start=False) as ann:
         written = ann.remember("Ferries sail north", title="Ferry", tags={"boats"}, importance=0.9)

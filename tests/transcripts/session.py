@@ -38,10 +38,11 @@ _MACHINE = (
     (re.compile(r"1 not at the default, from VMEM_RESIDENT \(vmem config\)"), "all at their defaults"),
     (re.compile(r"resident   running: .*"), "resident   not running"),
     (re.compile(r'"resident": \{.*?\}', re.DOTALL), '"resident": null'),
+    (re.compile(r"\b[0-9a-f]{16}(?=\.\d+\.(?:[0-9a-f]{12}|-))"), "5d41402abc4b2a76"),
     (re.compile(r"watch up to [\d,]+ folders, [\d,]+ programs"), "watch up to 524,288 folders, 128 programs"),
 )
-"""What is said of the machine that the session is played on, or of a resident that plays it, and what
-stands for it."""
+"""What is said of the machine that the session is played on, of its index, or of a resident that plays it,
+and what stands for it."""
 
 _KEPT = ("-- ", "@ ")
 _ASSIGNMENT = re.compile(r"[A-Z_]+=.*")

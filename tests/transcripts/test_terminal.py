@@ -223,3 +223,21 @@ def test_who_asks_for_a_list_is_not_asked(expired: Path, way: str) -> None:
     assert code == 0
     assert "[y/N]" not in text
     assert (expired / "notes/old.md").exists()
+
+
+def test_clusters_of_duplicates_are_asked_about_one_by_one(tmp_path: Path, git: Git) -> None:
+    root = Vault.create(tmp_path / "memory").root
+    for folder in ("a", "b", "c"):
+        for name in ("one", "two"):
+            (root / folder).mkdir(exist_ok=True)
+            text = f"Of {folder}: the queue loses messages when all workers are down at once.\n"
+            (root / folder / f"{name}.md").write_text(text, encoding="utf-8")
+    code, text = on_terminal("dedupe", cwd=root, typed=b"y\nn\ny\n")
+    assert code == 0, text
+    assert text.count("Merge them?") == 3
+    assert "2 duplicates merged into 2 memories" in text
+    assert {path.parent.name for path in root.rglob("two.md")} == {"b"}
+    assert git(root, "log", "-1", "--format=%s") == "dedupe: 2 duplicates merged"
+    code, text = on_terminal("dedupe", cwd=root, typed=b"n\n")
+    assert code == 0, text
+    assert "Nothing was merged." in text

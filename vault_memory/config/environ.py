@@ -177,6 +177,12 @@ def no_colour() -> bool:
     return bool(given.variable("NO_COLOR")) or given.variable("TERM") == "dumb"
 
 
+def completes_behind_equals() -> bool:
+    """Whether the word that a shell asks about is an equals sign, as bash has it, or holds one."""
+    typed = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS") or ""
+    return "=" in typed.rpartition(" ")[2]
+
+
 def debug() -> bool:
     """`VMEM_DEBUG`: show where a bug happened."""
     return bool(given.variable("VMEM_DEBUG"))

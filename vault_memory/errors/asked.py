@@ -78,6 +78,17 @@ class RevisionNotFoundError(NotFoundError):
         self.revision = revision
 
 
+class TokenUnknownError(NotFoundError):
+    """A token of a look from which nothing can be told any more, since `reason`."""
+
+    def __init__(self, token: str, reason: str) -> None:
+        super().__init__(
+            f"can't tell what changed since {shown(token)}: {reason}",
+            hint="vmem changes --since 7d tells by commits; vmem list shows what there is",
+        )
+        self.token, self.reason = token, reason
+
+
 class AmbiguousRefError(VmemError):
     """A reference fits several memories; `candidates` are (id, title, path), the id empty for none."""
 

@@ -10,7 +10,7 @@ from vault_memory import compose
 from vault_memory.agent import Agent
 from vault_memory.compose import Opened
 from vault_memory.config.change import FileChange
-from vault_memory.errors import ChecksFileError, PersonOnlyError, RefusedError, StorageError, UsageError
+from vault_memory.errors import ChecksFileError, RefusedError, StorageError, UsageError
 from vault_memory.facets.upkeep import aware
 from vault_memory.model.ask import positive
 from vault_memory.model.hit import Recall, SearchResult, Shown
@@ -80,9 +80,7 @@ class ChecksFacet:
         memories, which then must stay the first, or without it the best five. Only the person may. Raises
         `ChecksFileError`, `UsageError` where nothing comes back, `RefusedError` for a secret.
         """
-        if scope.agent is not None:
-            hint = "ask the person to run: vmem check --write …"
-            raise PersonOnlyError(scope.agent, "write checks", hint=hint)
+        scope.check_person("write checks", hint="ask the person to run: vmem check --write …")
         if first is not None:
             positive("first", first)
         content = self._content()

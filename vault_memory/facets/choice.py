@@ -5,7 +5,7 @@ from __future__ import annotations
 from vault_memory import compose
 from vault_memory.config.forms import is_model_name
 from vault_memory.config.load import VAULT_FILE, survey
-from vault_memory.errors import PersonOnlyError, UsageError
+from vault_memory.errors import UsageError
 from vault_memory.facets.configuration import Configuration, SettingChanged
 from vault_memory.model.namespace import Scope
 
@@ -22,10 +22,7 @@ def choose_embedder(
     if there is one, and a folder to this machine's. Raises `UnknownPluginError`,
     `EmbedderUnavailableError`, `MissingExtraError`, `UsageError`, and what `Configuration.put` raises.
     """
-    if scope.agent is not None:
-        raise PersonOnlyError(
-            scope.agent, "choose the embedder", hint="ask the person to run: vmem embedder use …"
-        )
+    scope.check_person("choose the embedder", hint="ask the person to run: vmem embedder use …")
     settings = survey(configuration.root)[0]
     if model is not None and name in _WITHOUT:
         raise UsageError(f"{name} takes no model", hint=f"vmem embedder use {name}")

@@ -11,7 +11,7 @@ from vault_memory.config.change import FileChange, setting_put, setting_taken_ou
 from vault_memory.config.explain import all_explained, explained
 from vault_memory.config.load import find_setting, survey
 from vault_memory.config.settings import DEFAULT
-from vault_memory.errors import ConfigError, PersonOnlyError
+from vault_memory.errors import ConfigError
 from vault_memory.model.explained import Explained
 from vault_memory.model.namespace import Scope
 
@@ -95,5 +95,4 @@ class Configuration:
 
 
 def _only_the_person(scope: Scope) -> None:
-    if scope.agent is not None:
-        raise PersonOnlyError(scope.agent, "change settings", hint="ask the person to run: vmem config …")
+    scope.check_person("change settings", hint="ask the person to run: vmem config …")

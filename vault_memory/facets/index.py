@@ -30,20 +30,18 @@ class IndexFacet:
     notices: tuple[str, ...] = ()
     """What the last look at the files had to tell: why the index is behind them, or can't be written."""
 
-    def refresh(self, *, in_passing: bool = False) -> RefreshReport:
+    def refresh(self, *, in_passing: bool = False, vectors: bool = True) -> RefreshReport:
         """Compare all files with the index and read what differs.
 
         Every text gets its vector; `in_passing`, as before an answer, only as many as a slow model
-        makes in about two seconds.
+        makes in about two seconds; without `vectors` none, and the next question looks again.
         """
+        pace = (READING if in_passing else None) if vectors else NOT_NOW
         report = refresh(
-            self.opened.ports,
-            self.opened.settings.zone,
-            wait=PATIENCE,
-            pace=READING if in_passing else None,
-            progress=self.progress,
+            self.opened.ports, self.opened.settings.zone, wait=PATIENCE, pace=pace, progress=self.progress
         )
-        self.looked()
+        if vectors:
+            self.looked()
         return report
 
     def build_vectors(self, *, wait: float = 0.0) -> int:

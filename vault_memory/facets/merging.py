@@ -20,6 +20,8 @@ class MergedFile(NamedTuple):
     content: bytes
     clean: bool
     clashes: tuple[Clash, ...] = ()
+    lines: bool = False
+    """Whether lines stand between markers that both sides changed."""
     mixed: Mixed | None = None
     """How these came to be versions of more than one memory, where they are and that is to be decided."""
 

@@ -8,14 +8,19 @@ from typing import Unpack
 
 from vault_memory.agent import Agent
 from vault_memory.compose import Opened
+from vault_memory.model.agents import Agents
 from vault_memory.model.ask import positive
-from vault_memory.model.filters.choice import Choice
+from vault_memory.model.changes import LAST, Changes
+from vault_memory.model.filters.choice import Choice, Texts
 from vault_memory.model.linked import BrokenLinks, MemoryLinks
 from vault_memory.model.namespace import Scope
 from vault_memory.model.stats import Stats, stats
 from vault_memory.model.tagcount import Tags, count_tags
 from vault_memory.model.timeline import Span, Timeline, parse_span, timeline
 from vault_memory.model.topics import Topics, topics
+from vault_memory.ops.agents import agents
+from vault_memory.ops.changes import Asked, changes, note_seen
+from vault_memory.ops.filtered import chosen
 from vault_memory.ops.links import broken_links, count_links, links
 
 
@@ -35,6 +40,45 @@ class OverviewFacet:
         """Every link that was to lead to a memory and leads to none."""
         notices = self.freshen()
         return broken_links(self.opened.ports, scope, notices=notices)
+
+    def changes(
+        self,
+        scope: Scope,
+        since: str = LAST,
+        *,
+        namespace: str | None = None,
+        tag: Texts | None = None,
+        kind: Texts | None = None,
+        source_agent: Texts | None = None,
+        others: bool = False,
+        limit: int | None = None,
+    ) -> Changes:
+        """What the caller may read of what changed since a token of an earlier look, a commit or a date.
+
+        `last` counts from what `seen` noted; of a first look only memories whose `notify` names the agent
+        are told. `others` leaves out what only the caller changed. `Changes.token` is where the next look
+        goes on. Raises `TokenUnknownError` for a token from which nothing can be told any more,
+        `RevisionNotFoundError`, `GitError`, `UsageError`.
+        """
+        ports, settings = self.opened.ports, self.opened.settings
+        choice = {"namespace": namespace, "tag": tag, "kind": kind, "source_agent": source_agent}
+        most = None if limit is None else positive("limit", limit)
+        asked = Asked(since, chosen(ports, settings, choice), others, most)
+        head = ports.history.state().head  # before the files are looked at
+        notices = self.freshen()
+        return changes(ports, settings, scope, asked, head=head, notices=notices)
+
+    def seen(self, scope: Scope, token: str) -> None:
+        """Note that the caller has seen all up to that token; it is where `changes(scope)` counts from.
+
+        Raises `UsageError` for what is no token, `StorageError` where it can't be written down."""
+        note_seen(self.opened.ports, scope, token)
+
+    def agents(self, scope: Scope) -> Agents:
+        """Who writes to the vault, as far as the caller may see it: each agent with its memories, its last
+        write, its namespaces and its open proposals."""
+        notices = self.freshen()
+        return agents(self.opened.ports, scope, notices=notices)
 
     def tags(self, scope: Scope, **choice: Unpack[Choice]) -> Tags:
         """The tags of living memories, the most used first; `choice` is a filter as for `Agent.list`."""

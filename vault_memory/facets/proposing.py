@@ -14,11 +14,18 @@ from vault_memory import compose
 from vault_memory.agent import Agent
 from vault_memory.compose import Opened
 from vault_memory.config.load import VAULT_FILE
-from vault_memory.errors import GitError, ProposalGoneError, UsageError, VmemError
+from vault_memory.errors import (
+    GitError,
+    MemoryNotFoundError,
+    ProposalGoneError,
+    StorageError,
+    UsageError,
+    VmemError,
+)
 from vault_memory.model.namespace import PERSON, Scope
 from vault_memory.model.outcome import NOT_WRITTEN, Written
 from vault_memory.model.proposals import Begun
-from vault_memory.ops.propose import begin, brought_up
+from vault_memory.ops.propose import begin, brought_up, caught_up
 from vault_memory.ports import Progress
 from vault_memory.vault import Vault
 from vault_memory.viewing import seed_index
@@ -40,6 +47,8 @@ class Proposing(Agent):
     begun: Begun
     vault: Vault
     """The vault as the branch has it."""
+    catch_up: Callable[[], bool]
+    """Takes in what the vault has got since the proposal began, and says whether there was anything."""
 
     @property
     def branch(self) -> str:
@@ -48,7 +57,13 @@ class Proposing(Agent):
 
     def _mended(self, read: Callable[[tuple[str, ...]], T]) -> T:
         try:
-            return super()._mended(read)
+            try:
+                return super()._mended(read)
+            except MemoryNotFoundError:
+                # It may have been merged after the proposal began.
+                if not self.catch_up():
+                    raise
+                return super()._mended(read)
         except VmemError as error:
             if is_there(self.vault.root):
                 raise
@@ -103,9 +118,18 @@ def _opened(opened: Opened, scope: Scope, begun: Begun, root: Path, progress: Pr
             _kept(vault, begun.branch),
             begun=begun,
             vault=vault,
+            catch_up=lambda: _caught_up(opened, scope, vault, caller.opened),
         )
         stack.pop_all()  # whoever has the proposal closes it
     return proposal
+
+
+def _caught_up(opened: Opened, scope: Scope, vault: Vault, inner: Opened) -> bool:
+    wait = opened.settings["lock_seconds"]
+    done = caught_up(opened.ports, inner.ports, scope, wait=wait)
+    if done:
+        vault.index.refresh()
+    return done
 
 
 def is_there(root: Path) -> bool:
@@ -114,11 +138,10 @@ def is_there(root: Path) -> bool:
 
 
 def beside(opened: Opened, root: Path, progress: Progress) -> Vault:
-    """The vault in a worktree, by the settings of the vault that it belongs to."""
+    """The vault in a worktree, by the settings of the vault that it belongs to and nothing else: those of the
+    branch have not been reviewed."""
     seed_index(opened, root)
-    inner = compose.open_vault(
-        root, flags=opened.settings.values, clock=opened.held.clock, ids=opened.held.ids
-    )
+    inner = compose.open_vault(root, settings=opened.settings, clock=opened.held.clock, ids=opened.held.ids)
     return Vault(inner, progress=progress)
 
 
@@ -127,7 +150,12 @@ def _kept(vault: Vault, branch: str) -> Callable[[Written], Written]:
 
     def kept(one: Written) -> Written:
         if one.reason != NOT_WRITTEN and (one.commit is None or one.known):
-            waiting = vault.upkeep.flush(PERSON).waiting
+            try:
+                waiting = vault.upkeep.flush(PERSON).waiting
+            except StorageError as error:
+                if is_there(vault.root):
+                    raise
+                raise ProposalGoneError(branch) from error
             reason = next((each.reason for each in waiting if each.path == one.path), None)
             if reason is not None or (one.commit is None and not one.known):
                 raise GitError(

@@ -9,12 +9,13 @@ from functools import partial
 from pathlib import Path
 
 from vault_memory.compose import Opened
-from vault_memory.errors import ConflictError, UsageError
+from vault_memory.errors import ConflictError, StorageError, UsageError
 from vault_memory.facets.files import FilesFacet
 from vault_memory.model.comparison import Comparison
 from vault_memory.model.namespace import PERSON, Scope, VaultPath
 from vault_memory.model.outcome import Written
-from vault_memory.model.proposals import Proposal, Reviewed, SentProposal
+from vault_memory.model.proposals import Proposal, ProposalName, Reviewed, SentProposal
+from vault_memory.model.verdict import parts_of, verdict_on
 from vault_memory.ops import propose, review
 from vault_memory.ops.push import push
 from vault_memory.ports import Progress, no_progress
@@ -34,6 +35,10 @@ class ReviewFacet:
     def proposals(self, scope: Scope) -> list[Proposal]:
         """The open ones, in the order of their branches' names. Raises `GitError`."""
         return propose.proposals(self.opened.ports, scope)
+
+    def names(self, scope: Scope) -> list[tuple[ProposalName, str]]:
+        """The same by name alone, each with what it is about: quick, since none is looked into."""
+        return propose.names(self.opened.ports, scope)
 
     def find(self, scope: Scope, name: str) -> Proposal:
         """The open proposal of that name: its branch, `agent/name`, or the name alone where one has it.
@@ -70,21 +75,11 @@ class ReviewFacet:
         """
         review.check_person(scope, "review a proposal")
         found = self.compare(scope, proposal)
-        parts: dict[VaultPath, tuple[VaultPath, ...]] = {}
-        names: dict[str, list[VaultPath]] = {}
-        for one in found.differences:
-            path = VaultPath(one.path)
-            parts[path] = (path,) if one.came_from is None else (path, VaultPath(one.came_from))
-            for name in {one.path, one.id or one.path, one.title}:
-                names.setdefault(name, []).append(path)
-        out = _named(proposal, names, reject)
-        into = tuple(path for path in parts if path not in out)
-        if accept is not None:
-            into = _named(proposal, names, accept)
-        verdict = review.Verdict(into, out, others)
+        verdict = verdict_on(proposal.branch, found.differences, accept, reject, others=others)
         proposal = propose.local(self.opened.ports, proposal)
         still = partial(self._still, proposal)
         ports, settings = self.opened.ports, self.opened.settings
+        parts = parts_of(found.differences)
         return review.decide(ports, settings, scope, proposal, parts, verdict, still)
 
     def edit(self, scope: Scope, proposal: Proposal, path: str, change: Callable[[Path], None]) -> Written:
@@ -119,26 +114,17 @@ class ReviewFacet:
         """Keep others from writing to a proposal; its worktree holds nothing then that is in no commit.
 
         Raises `ConflictError` where it does, or where the proposal has changed."""
-        from vault_memory.facets.proposing import beside
+        from vault_memory.facets.proposing import is_there
 
-        ports, settings = self.opened.ports, self.opened.settings
-        wait = settings["lock_seconds"]
+        ports = self.opened.ports
         with ExitStack() as stack:
             root = ports.worktrees.whole(proposal.branch, propose.folder_of(ports, proposal.named))
             if root is not None:
-                vault = stack.enter_context(beside(self.opened, root, self.progress))
-                inner = vault.person.opened.ports
-                found = inner.history.uncommitted()
-                for _ in range(ROUNDS):
-                    vault.upkeep.flush(PERSON)
-                    held = stack.enter_context(ExitStack())
-                    held.enter_context(inner.committing.held(wait=wait))
-                    held.enter_context(inner.lock.held(wait=wait))
-                    found = inner.history.uncommitted()
-                    if not (found and inner.journal.pending()):
-                        break
-                    held.close()  # somebody wrote in between, and is about to commit it
-                _refuse_uncommitted(proposal, root, found)
+                try:
+                    self._hold(stack, proposal, root)
+                except StorageError:
+                    if is_there(root):
+                        raise  # else another review has just taken it away, and what is left of it is told
             tips = {one.name: one.tip for one in ports.worktrees.branches(proposal.branch)}
             if tips.get(proposal.branch) != proposal.tip:
                 raise ConflictError(
@@ -150,23 +136,24 @@ class ReviewFacet:
                 )
             yield
 
+    def _hold(self, stack: ExitStack, proposal: Proposal, root: Path) -> None:
+        """The same for its worktree at `root`, as long as the stack is open."""
+        from vault_memory.facets.proposing import beside
 
-def _named(
-    proposal: Proposal, names: dict[str, list[VaultPath]], given: Sequence[str]
-) -> tuple[VaultPath, ...]:
-    found: list[VaultPath] = []
-    for text in given:
-        fits = names.get(text.strip().removeprefix("./"), [])
-        begun = [path for name, paths in names.items() if len(text) > 3 and name.startswith(text.upper())
-                 for path in paths]  # fmt: skip
-        fits = fits or begun
-        if len(fits) != 1:
-            raise UsageError(
-                f"{text!r:.200} {'fits several memories' if fits else 'is no memory'} of {proposal.branch}",
-                hint=f"name one by its path: vmem review {proposal.branch}",
-            )
-        found += fits
-    return tuple(dict.fromkeys(found))
+        wait = self.opened.settings["lock_seconds"]
+        vault = stack.enter_context(beside(self.opened, root, self.progress))
+        inner = vault.person.opened.ports
+        found = inner.history.uncommitted()
+        for _ in range(ROUNDS):
+            vault.upkeep.flush(PERSON)
+            held = stack.enter_context(ExitStack())
+            held.enter_context(inner.committing.held(wait=wait))
+            held.enter_context(inner.lock.held(wait=wait))
+            found = inner.history.uncommitted()
+            if not (found and inner.journal.pending()):
+                break
+            held.close()  # somebody wrote in between, and is about to commit it
+        _refuse_uncommitted(proposal, root, found)
 
 
 def _refuse_uncommitted(proposal: Proposal, root: Path, found: Sequence[tuple[str, object]]) -> None:

@@ -23,6 +23,7 @@ from vault_memory.ports import Progress, no_progress
 
 if TYPE_CHECKING:
     from vault_memory.facets.checks import ChecksFacet
+    from vault_memory.facets.duplicates import DuplicatesFacet
     from vault_memory.facets.secrets import SecretsFacet
     from vault_memory.model.linted import Fixed, FixPlan, LintReport
 
@@ -39,6 +40,8 @@ class UpkeepFacet:
     opened: Opened
     freshen: Callable[[], tuple[str, ...]]
     progress: Progress = no_progress
+    read: Callable[[], tuple[str, ...]] = tuple
+    """Brings the index up to the files too, and makes no vectors."""
 
     def status(self, scope: Scope) -> Status:
         """Counts, index, embedder, and what is not committed; changes nothing in the vault."""
@@ -82,7 +85,7 @@ class UpkeepFacet:
         """
         from vault_memory.ops.lint import lint  # here: few calls of vmem need the rules
 
-        notices = self.freshen()
+        notices = self.read()
         return lint(
             self.opened.ports,
             self.opened.settings,
@@ -111,7 +114,7 @@ class UpkeepFacet:
         """
         from vault_memory.ops.fix import fix
 
-        self.freshen()
+        self.read()
         return fix(
             self.opened.ports,
             self.opened.settings,
@@ -128,7 +131,7 @@ class UpkeepFacet:
 
         Without `now` it is the clock's; `ClockError` where the last commit makes that doubtful.
         """
-        self.freshen()
+        self.read()
         return expired(self.opened.ports, scope, now=aware(now))
 
     def gc(
@@ -156,6 +159,13 @@ class UpkeepFacet:
         from vault_memory.facets.checks import ChecksFacet
 
         return ChecksFacet(self.opened, self.freshen, self.progress)
+
+    @property
+    def duplicates(self) -> DuplicatesFacet:
+        """Memories that say the same, and merging them."""
+        from vault_memory.facets.duplicates import DuplicatesFacet
+
+        return DuplicatesFacet(self.opened, self.freshen, self.progress)
 
     @property
     def secrets(self) -> SecretsFacet:

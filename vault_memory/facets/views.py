@@ -11,6 +11,7 @@ from vault_memory.compose import Opened
 from vault_memory.facets.index import IndexFacet
 from vault_memory.model.branches import AsOf
 from vault_memory.model.namespace import Scope, VaultPath
+from vault_memory.model.revision import short
 from vault_memory.ops.asof import as_of, reviewed
 from vault_memory.ports import Clock, Progress
 from vault_memory.vault import Vault
@@ -21,7 +22,7 @@ def at(opened: Opened, scope: Scope, when: str | datetime, progress: Progress) -
     """The vault as of a commit or a date, at that time."""
     found = as_of(opened.ports, opened.settings, scope, when)
     clock = viewing.standing_clock(opened, found.at)
-    shown = f"the vault as of commit {found.point.commit[:7]}"
+    shown = f"the vault as of commit {short(found.point.commit)}"
     return _of_commit(opened, found, shown, clock, _told(found, opened.settings.zone), progress)
 
 
@@ -29,7 +30,7 @@ def as_reviewed(opened: Opened, progress: Progress) -> Vault:
     """The vault as the reviewed branch holds it, now."""
     point = reviewed(opened.ports, opened.settings)
     now = AsOf(point, opened.ports.clock.now())
-    told = f"only what is on the reviewed branch (commit {point.commit[:7]})"
+    told = f"only what is on the reviewed branch (commit {short(point.commit)})"
     return _of_commit(opened, now, "the reviewed branch", opened.ports.clock, told, progress)
 
 
@@ -52,7 +53,7 @@ def _told(found: AsOf, zone: ZoneInfo) -> str:
     """Which commit is looked at, and when that is."""
     at, when = (f"{one.astimezone(zone):%Y-%m-%d %H:%M}" for one in (found.at, found.point.when))
     of = "" if at == when else f" of {when}"
-    return f"as of {at} (commit {found.point.commit[:7]}{of})"
+    return f"as of {at} (commit {short(found.point.commit)}{of})"
 
 
 def _vouch(view: View, lent: Opened, what: str, progress: Progress) -> Callable[[], tuple[str, ...]]:

@@ -51,6 +51,8 @@ class Conflict:
     """What each side did: "both changed the same lines"."""
     keys: tuple[str, ...] = ()
     """Keys of its front matter that both changed, each otherwise."""
+    lines: bool = False
+    """Whether both changed the same lines besides these keys."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +71,10 @@ class Merged:
 
     commit: str | None
     """The new commit, or the one of both that holds the other already; `None` where there are conflicts."""
-    conflicts: tuple[VaultPath, ...] = ()
-    """Files of the vault that both sides have changed, in path order."""
+    conflicts: tuple[Conflict, ...] = ()
+    """What is to be decided of files of the vault that both sides have changed, in path order."""
     outside: tuple[str, ...] = ()
     """The same of the repository around the vault, by their paths there."""
-    content: tuple[tuple[VaultPath, bytes], ...] = ()
-    """The files in conflict as they would lie in the checkout, markers included."""
-    told: tuple[Conflict, ...] = ()
-    """What is to be decided of each of `conflicts`, in the same order."""
     apart: tuple[Apart, ...] = ()
     """Memories that got another name, since both sides had made a file of that name."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
@@ -11,6 +10,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from vault_memory.model.flags.flag import Flag
+from vault_memory.model.matching import Opcode, middle, pairs
 from vault_memory.model.memory import Memory
 from vault_memory.model.namespace import VaultPath
 from vault_memory.model.parse import parse_memory
@@ -19,8 +19,6 @@ AROUND = 2
 """So many unchanged lines are shown around a change."""
 MOST_PAIRS = 100_000
 """So many pairs of equal lines are looked at to find out what belongs together: about a second."""
-Opcode = tuple[str, int, int, int, int]
-"""What to do, and with which lines of the left and of the right."""
 WORKING_TREE = "files"
 """The name of the newer side where that is the files as they lie there."""
 STAGED = "staged"
@@ -209,12 +207,13 @@ def _lines(old: _Body, new: _Body) -> Iterator[str]:
 def _groups(left: Sequence[str], right: Sequence[str]) -> Iterable[Sequence[Opcode]]:
     """The changes with what is around them; as one change where the lines repeat so often that finding
     out which of them belong together would take many seconds."""
-    first = _alike(left, right)
-    last = _alike(left[first:][::-1], right[first:][::-1])
-    left_end, right_end = len(left) - last, len(right) - last
-    if _pairs(left[first:left_end], right[first:right_end]) <= MOST_PAIRS:
+    first, left_end, right_end = middle(left, right)
+    changed = right[first:right_end]
+    # The matcher leaves out what is very common.
+    common = len(changed) // 100 + 1 if len(changed) >= 200 else None
+    if pairs(left[first:left_end], changed, common=common) <= MOST_PAIRS:
         return difflib.SequenceMatcher(None, left, right).get_grouped_opcodes(AROUND)
-    before, behind = min(first, AROUND), min(last, AROUND)
+    before, behind = min(first, AROUND), min(len(left) - left_end, AROUND)
     return [
         [
             ("equal", first - before, first, first - before, first),
@@ -222,19 +221,6 @@ def _groups(left: Sequence[str], right: Sequence[str]) -> Iterable[Sequence[Opco
             ("equal", left_end, left_end + behind, right_end, right_end + behind),
         ]
     ]
-
-
-def _alike(left: Sequence[str], right: Sequence[str]) -> int:
-    """How many lines are the same from the beginning."""
-    return next((at for at, (one, other) in enumerate(zip(left, right, strict=False)) if one != other),
-                min(len(left), len(right)))  # fmt: skip
-
-
-def _pairs(left: Sequence[str], right: Sequence[str]) -> int:
-    """How many pairs of equal ones a matcher would have to look at; it leaves out what is very common."""
-    common = len(right) // 100 + 1 if len(right) >= 200 else len(right)
-    times = Counter(left)
-    return sum(number * times[line] for line, number in Counter(right).items() if number <= common)
 
 
 def _range(start: int, stop: int, first: int) -> str:

@@ -35,7 +35,6 @@ KIND_FORM = f"a word of letters, digits, '-' and '_', such as {', '.join(KINDS)}
 TEXT_FORM = f"text of at most {MAX_VALUE:,} characters without control characters"
 KEY_FORM = "letters, digits, '-', '_' and '.', beginning with a letter or '_'"
 BODY_FORM = "text that can be written as UTF-8, without zero bytes"
-LIST_FORM = "a list of texts"
 
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?")
 _FLAGS = {

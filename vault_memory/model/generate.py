@@ -37,6 +37,7 @@ def new_file(
         "pinned": draft.pinned or None,
         "created": created,
         "links": draft.links or None,
+        "supersedes": draft.supersedes or None,
     }
     keys = {key: value for key, value in candidates.items() if value is not None}
     keys.update(_extra(draft.extra, taken=keys))

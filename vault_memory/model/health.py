@@ -46,6 +46,8 @@ class Status:
     repo: RepoState
     upstream: Upstream | None
     """What the branch follows, `None` where it follows nothing."""
+    proposals: int
+    """So many proposals hold something that was not merged: an agent's own, the person's all."""
     waiting: tuple[Waiting, ...]
     uncommitted: tuple[tuple[str, FileState], ...]
     """A person's own Markdown files that differ from HEAD."""

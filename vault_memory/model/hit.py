@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from vault_memory.model.memory import Entry
+from vault_memory.model.namespace import VaultPath
 from vault_memory.model.oneof import one_of
 from vault_memory.model.passage import StoredPassage
 
@@ -54,6 +55,8 @@ class Hit(NamedTuple):
     score: float
     parts: Parts
     passages: tuple[StoredPassage, ...]
+    superseded_by: VaultPath | None = None
+    """The memory that has taken its place, which is why it scores less than its parts say."""
 
 
 class Reason(StrEnum):

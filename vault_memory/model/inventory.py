@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from vault_memory.model.filters.caseless import caseless
+from vault_memory.model.caseless import caseless
 from vault_memory.model.memory import Entry
 from vault_memory.model.oneof import one_of
 

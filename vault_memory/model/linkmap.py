@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import posixpath
 import re
-import unicodedata
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from vault_memory.model.caseless import caseless
 from vault_memory.model.links import LINK
 from vault_memory.model.memory import Entry, Link
 from vault_memory.model.namespace import ENDINGS, VaultPath, is_memory_name, without_ending
@@ -101,7 +101,7 @@ class LinkMap:
         self._by_name: dict[str, list[VaultPath]] = {}
         self._id_of: dict[VaultPath, str | None] = {}
         for memory in self._memories:
-            name = _fold(without_ending(memory.path.rpartition("/")[2]))
+            name = caseless(without_ending(memory.path.rpartition("/")[2]))
             self._by_name.setdefault(name, []).append(memory.path)
             self._id_of[memory.path] = memory.id
         self._places: dict[str, _Places] = {}
@@ -179,10 +179,10 @@ class LinkMap:
 
     def _named(self, target: str) -> _Places:
         """The memories whose file is called so, with their folded paths; shortest path first."""
-        name = _fold(target[target.rfind("/") + 1 :])
+        name = caseless(target[target.rfind("/") + 1 :])
         if name.endswith(ENDINGS):
             # `x.md` is the file of that name, else one called `x.md.md`.
-            whole = [(_fold(path), path) for _, path in self._places_of(without_ending(name))]
+            whole = [(caseless(path), path) for _, path in self._places_of(without_ending(name))]
             return [place for place in whole if place[0].rpartition("/")[2] == name] or self._places_of(name)
         return self._places_of(name)
 
@@ -192,14 +192,14 @@ class LinkMap:
             if name not in self._by_name:
                 return []
             paths = sorted(self._by_name[name], key=lambda path: (len(path), path))
-            places = self._places[name] = [(without_ending(_fold(path)), path) for path in paths]
+            places = self._places[name] = [(without_ending(caseless(path)), path) for path in paths]
         return places
 
     def _by_call(self, folder: str, name: str) -> tuple[VaultPath, ...]:
         """By alias, title or id, in that order."""
         if self._called is None:
             self._called = tuple(self._names())
-        key = _fold(name)
+        key = caseless(name)
         here = f"{folder}/" if folder else ""
         for look in self._called:
             if found := look(key):
@@ -216,10 +216,10 @@ class LinkMap:
         ids: dict[str, dict[VaultPath, None]] = {}
         for memory in self._memories:
             for alias in memory.aliases:
-                aliases.setdefault(_fold(alias), {})[memory.path] = None
-            titles.setdefault(_fold(memory.title), {})[memory.path] = None
+                aliases.setdefault(caseless(alias), {})[memory.path] = None
+            titles.setdefault(caseless(memory.title), {})[memory.path] = None
             if memory.id:
-                ids.setdefault(_fold(memory.id), {})[memory.path] = None
+                ids.setdefault(caseless(memory.id), {})[memory.path] = None
         for names in (aliases, titles, ids):
             names.pop("", None)
             yield lambda name, names=names: names.get(name, ())  # type: ignore[misc]  # binds this turn's
@@ -253,16 +253,9 @@ def may_be_folder(name: str) -> bool:
     return not (name.startswith(".") or is_memory_name(name) or _ends_as_a_file(name))
 
 
-def _fold(text: str) -> str:
-    """As names are compared: without regard to case and Unicode form."""
-    if text.isascii():
-        return text.lower()
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
-
-
 def _at(named: _Places, place: str) -> tuple[VaultPath, ...]:
     """The memory at a path from the root; of twins in case or Unicode form the one that is meant."""
-    wanted = _fold(place)
+    wanted = caseless(place)
     found = [path for folded, path in named if folded == wanted]
     if len(found) > 1:
         found = [path for path in found if place in (path, without_ending(path))][:1] or found
@@ -273,7 +266,7 @@ def _by_end(named: _Places, folder: str, target: str) -> tuple[VaultPath, ...]:
     """Those whose path ends so: those below the file's own folder first."""
     found = [path for _, path in named]
     if "/" in target:
-        wanted = f"/{_fold(target)}"
+        wanted = f"/{caseless(target)}"
         found = [path for folded, path in named if f"/{folded}".endswith(wanted)]
     if len(found) > 1 and folder:
         found.sort(key=lambda path: not path.startswith(f"{folder}/"))

@@ -10,7 +10,8 @@ from shlex import quote
 
 from vault_memory.model import lintlinks, pages_of_links
 from vault_memory.model import pages_of_vaults as rules
-from vault_memory.model.conflict_copy import copy_of
+from vault_memory.model.caseless import caseless
+from vault_memory.model.conflict_copy import copy_of, told_copy
 from vault_memory.model.memory import Entry, Finding
 from vault_memory.model.namespace import VaultPath
 from vault_memory.model.near import Known, near_duplicates
@@ -29,7 +30,7 @@ def duplicate_ids(shelf: Shelf) -> Iterator[Told]:
     """Every file but the one that keeps the id; a conflict copy is told as such alone."""
     paths = {entry.path for entry in shelf.entries}
     for sharers in _by_id(shelf.entries).values():
-        rest = [entry for entry in sharers if not _is_told_copy(entry.path, paths)]
+        rest = [entry for entry in sharers if told_copy(entry.path, paths) is None]
         if len(rest) < 2:
             continue
         keeper, *others = in_order_of_age(rest, shelf.first_commit if len(rest) <= FEW else _not_asked)
@@ -86,9 +87,7 @@ def name_twins(shelf: Shelf) -> Iterator[Told]:
     groups: dict[tuple[str, str], list[str]] = defaultdict(list)
     for place in first_below:
         folder, _, name = place.rpartition("/")
-        groups[folder, unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())].append(
-            place
-        )
+        groups[folder, caseless(name)].append(place)
     for places in groups.values():
         kept, *others = sorted(places)
         for place in others:
@@ -109,7 +108,7 @@ def missing_ids(shelf: Shelf) -> Iterator[Told]:
     """Files that are known by their path alone; a copy needs no name of its own."""
     paths = {entry.path for entry in shelf.entries}
     for entry in shelf.entries:
-        if entry.id is None and not _is_told_copy(entry.path, paths):
+        if entry.id is None and told_copy(entry.path, paths) is None:
             message = "has no id, so it is known by its path"
             advice = "vmem lint --fix --rule missing-id gives it one"
             yield Told(Finding(rules.MISSING_ID, entry.path, 1, message, advice))
@@ -231,11 +230,6 @@ def _by_id(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
         if entry.id is not None:
             found[entry.id.casefold()].append(entry)
     return found
-
-
-def _is_told_copy(path: str, paths: set[VaultPath]) -> bool:
-    copy = copy_of(path)
-    return copy is not None and copy.told and copy.original in paths
 
 
 def _says_the_same(shelf: Shelf, one: Entry, other: Entry) -> bool:

@@ -87,6 +87,7 @@ class Draft:
     pinned: bool = False
     namespace: str | None = None
     links: tuple[str, ...] = ()
+    supersedes: tuple[str, ...] = ()
     extra: Mapping[str, str] = field(default_factory=dict)
     """Further front matter keys (`--set key=value`), each one scalar, written as text."""
     header: str | None = None

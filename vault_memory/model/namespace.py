@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass, field
 from typing import NewType
 
-from vault_memory.errors import ReviewRequiredError, ScopeError, UnsafePathError
+from vault_memory.errors import PersonOnlyError, ReviewRequiredError, ScopeError, UnsafePathError
 from vault_memory.model.policy import is_reviewed
 
 VaultPath = NewType("VaultPath", str)
@@ -148,6 +148,11 @@ class Scope:
         if segments[0] == SHARED:
             return len(segments) > 1
         return len(segments) > 2 and segments[0] == PRIVATE and segments[1] == self.agent
+
+    def check_person(self, wanted: str, *, hint: str) -> None:
+        """Raise `PersonOnlyError` for an agent that wants what only the person may."""
+        if self.agent is not None:
+            raise PersonOnlyError(self.agent, wanted, hint=hint)
 
     def check_write(self, path: str) -> None:
         """Raise `ScopeError` where `may_write` says no."""

@@ -26,6 +26,17 @@ class Wait(StrEnum):
     """Its file is on the disk and it is searchable; where nobody commits later, it is committed too."""
 
 
+class OnDuplicate(StrEnum):
+    """What becomes of a text that the namespace knows already."""
+
+    KEEP = "keep"
+    """Nothing is written, and the known memory is the answer."""
+    REFUSE = "refuse"
+    """It is an error, before anything is written."""
+    NEW = "new"
+    """It is written all the same, and takes no other memory's place."""
+
+
 @dataclass(frozen=True, slots=True)
 class Written:
     """One memory written, changed or removed.
@@ -43,6 +54,10 @@ class Written:
     reason: str | None = None
     known: bool = False
     """The same text was there already: nothing was written and this is where it stands."""
+    nearly: bool = False
+    """Of a known one: it says so in other words or marks, and a little more perhaps."""
+    supersedes: tuple[str, ...] = ()
+    """The paths of the memories whose place a new one takes, since it gives their fact another value."""
     notices: tuple[str, ...] = ()
     undid: str | None = None
     """For an undo: the subject of the commit that it takes back."""

@@ -19,7 +19,7 @@ def beginning(hit: Hit, unit: Unit, left: int, frame: Frame, count: Count, least
 
     Passages that share a code fence have none.
     """
-    source = frame.source(hit.entry, unit.line)
+    source = frame.source(hit.entry, unit.line, hit.superseded_by)
     room = left - count(f"\n\n{source}")
     if room < least or len(unit.passages) > 1:
         return None
@@ -31,7 +31,7 @@ def beginning(hit: Hit, unit: Unit, left: int, frame: Frame, count: Count, least
 
 def titled(hit: Hit, line: int, body: str, left: int, frame: Frame, count: Count) -> Placed | None:
     """The source line, with the size of the body where there is room; `None` where not even it fits."""
-    source = frame.source(hit.entry, line)
+    source = frame.source(hit.entry, line, hit.superseded_by)
     for block in _titles(hit, source, body, left, frame, count):
         placed = _fitting(hit, Shown.TITLE, "", line, block, left, count)
         if placed is not None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable
+
+from vault_memory.model.caseless import caseless
 
 ALL = "*"
 """Every shared namespace."""
@@ -14,9 +15,5 @@ def is_reviewed(path: str, folders: Iterable[str]) -> bool:
     same folder counts as the same."""
     if not folders:
         return False
-    alike = _alike(path)
-    return any(alike.startswith(f"{_alike(folder)}/") for folder in folders)
-
-
-def _alike(path: str) -> str:
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
+    alike = caseless(path)
+    return any(alike.startswith(f"{caseless(folder)}/") for folder in folders)

@@ -55,10 +55,12 @@ class Frame:
             f'{what} found on "{self._asked}"; none fits into {budget:,} token{"" if budget == 1 else "s"}.'
         )
 
-    def source(self, entry: Entry, line: int) -> str:
-        """Title · age · agent · short id · path#Lnn; what there is none of is left out."""
+    def source(self, entry: Entry, line: int, superseded_by: str | None = None) -> str:
+        """Title · age · agent · short id · path#Lnn; what there is none of is left out. Of a memory whose
+        place another one has taken, that one comes last."""
         age = age_in_words(entry.dated, self.now, self.zone)
-        return _source(entry.title, age, entry.source_agent, entry.id, entry.path, line)
+        source = _source(entry.title, age, entry.source_agent, entry.id, entry.path, line)
+        return f"{source} · superseded by {_part(superseded_by, _PATH)}" if superseded_by else source
 
     def size_line(self, entry: Entry, tokens: int) -> str:
         """What stands under a title whose text did not fit."""

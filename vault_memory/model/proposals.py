@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from vault_memory.errors import UnsafePathError, UsageError
+from vault_memory.model.branches import Apart
 from vault_memory.model.namespace import VaultPath, parse_agent
 from vault_memory.model.naming import slug
 
@@ -29,6 +30,11 @@ class ProposalName:
     def branch(self) -> str:
         """Without `refs/heads/`."""
         return f"{PREFIX}{self.agent}/{self.name}"
+
+    @property
+    def short(self) -> str:
+        """Without what all of their branches begin with: `akashi/nvda-rsi`."""
+        return f"{self.agent}/{self.name}"
 
     @property
     def folder(self) -> str:
@@ -74,6 +80,8 @@ class Reviewed:
     """The commit that brought the accepted ones in."""
     closed: str | None = None
     """The last commit of a branch that was taken away."""
+    apart: tuple[Apart, ...] = ()
+    """Memories that got another name, since both sides had made one of that name; `ours` are the person's."""
     notices: tuple[str, ...] = ()
 
 

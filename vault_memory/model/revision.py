@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import overload
 
-from vault_memory.model.namespace import VaultPath
+from vault_memory.model.namespace import Scope, VaultPath
 
 
 class Op(StrEnum):
@@ -21,6 +23,8 @@ class Op(StrEnum):
     """What takes back older commits, with all that came since left as it is."""
     GC = "gc"
     """The removal of what has expired."""
+    DEDUPE = "dedupe"
+    """The merge of memories that said the same."""
     MOVE = "move"
     LINK = "link"
     FIX = "fix"
@@ -31,7 +35,7 @@ class Op(StrEnum):
     """A person's own uncommitted version, committed as theirs before vmem touches the file."""
 
 
-SEVERAL = frozenset({Op.UNDO, Op.REVERT, Op.GC, Op.MOVE, Op.LINK, Op.FIX})
+SEVERAL = frozenset({Op.UNDO, Op.REVERT, Op.GC, Op.DEDUPE, Op.MOVE, Op.LINK, Op.FIX})
 """The operations whose commit may hold several files."""
 
 
@@ -46,6 +50,32 @@ class Author:
 def agent_author(agent: str) -> Author:
     """The author line of an agent's commits: `akashi <akashi@agents.invalid>`."""
     return Author(agent, f"{agent}@agents.invalid")
+
+
+def author_of(scope: Scope) -> Author | None:
+    """The author of what a scope writes; `None` is the person."""
+    return agent_author(scope.agent) if scope.agent is not None else None
+
+
+@overload
+def version_of(content: bytes) -> str: ...
+
+
+@overload
+def version_of(content: bytes | None) -> str | None: ...
+
+
+def version_of(content: bytes | None) -> str | None:
+    """What tells one version of a file from another: the sha256 of its bytes, `None` for no file."""
+    return None if content is None else hashlib.sha256(content).hexdigest()
+
+
+def short(commit: str) -> str:
+    """So much of a commit's hash as is shown to people."""
+    return commit[:_SHORT]
+
+
+_SHORT = 7
 
 
 @dataclass(frozen=True, slots=True)

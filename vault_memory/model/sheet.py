@@ -137,12 +137,13 @@ class Sheet:
         block = self._measure.block(self._source(line), chosen, goes_on=self._layout.goes_on)
         matched = tuple([stored for stored in self._held.values() if stored.number in fits])
         shown = Shown.PASSAGES if self.missing else Shown.WHOLE
-        hit = Hit(self.hit.entry, self.hit.score, self.hit.parts, matched)
+        hit = self.hit._replace(passages=matched)
         return Placed(Item(hit, shown, line, excerpt(chosen), block.tokens), block)
 
     def _source(self, line: int) -> Source:
         """The source line that names that line of the file."""
         known = self._sources.get(line)
         if known is None:
-            known = self._sources[line] = self._measure.source(self._frame.source(self.hit.entry, line))
+            source = self._frame.source(self.hit.entry, line, self.hit.superseded_by)
+            known = self._sources[line] = self._measure.source(source)
         return known

@@ -6,6 +6,8 @@ import unicodedata
 from functools import lru_cache
 from hashlib import sha256
 
+from vault_memory.model.caseless import caseless
+
 _STOPS = " .!\u2026\u3002"
 """What may end a sentence without saying anything. A question mark does, and so do C# and 12 %."""
 _WIDTHS = ("<wide>", "<narrow>")
@@ -14,7 +16,7 @@ _WIDTHS = ("<wide>", "<narrow>")
 def text_key(body: str) -> str:
     """The sha256 (hex) of the text in NFC and one width, case-folded, spaces collapsed, without end stops."""
     plain = body if body.isascii() else "".join(map(_one_width, body))
-    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", plain).casefold())
+    folded = caseless(plain)
     words = " ".join(folded.split())
     # A text of nothing but stops keeps them: "..." and "!" are not the same.
     return sha256((words.rstrip(_STOPS) or words).encode("utf-8", "surrogatepass")).hexdigest()

@@ -90,6 +90,8 @@ def written(one: Written) -> Json:
         "committed": one.commit,
         "reason": one.reason,
         "known": one.known,
+        "nearly": one.nearly,
+        "supersedes": list(one.supersedes),
         "undid": one.undid,
         "proposed": one.proposed,
         "notices": list(one.notices),
@@ -173,6 +175,7 @@ def hit(one: Hit) -> Json:
         **entry(one.entry),
         "score": round(one.score, 4),
         "parts": parts(one.parts),
+        "superseded_by": one.superseded_by,
         "passages": [passage(each) for each in one.passages],
     }
 
@@ -183,6 +186,7 @@ def item(one: Item) -> Json:
         **entry(one.hit.entry),
         "score": round(one.hit.score, 4),
         "parts": parts(one.hit.parts),
+        "superseded_by": one.hit.superseded_by,
         "shown": one.shown.value,
         "line": one.line,
         "tokens": one.tokens,
@@ -287,6 +291,7 @@ def status(one: Status) -> Json:
         "git": one.repo.blocked or ("ready" if one.repo.exists else "no repository"),
         "upstream": one.upstream
         and {"name": one.upstream.name, "ahead": one.upstream.ahead, "behind": one.upstream.behind},
+        "proposals": one.proposals,
         "waiting": [{"path": each.path, "op": each.op, "reason": each.reason} for each in one.waiting],
         "uncommitted": [{"path": path, "state": state.value} for path, state in one.uncommitted],
         "findings": [{"path": each.path, **finding(each)} for each in one.findings],

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from vault_memory.model.bisected import Bisected, Looked
-from vault_memory.model.moments import write_moment
-from vault_memory.model.wire import Json
+from vault_memory.model.wire import Json, moment
 
 
 def bisected(found: Bisected) -> Json:
@@ -29,7 +28,7 @@ def _looked(one: Looked) -> Json:
     point = one.point
     return {
         "commit": point.commit,
-        "when": write_moment(point.when),
+        "when": moment(point.when),
         "place": one.place,
         "exists": one.exists,
         "expired": one.expired,

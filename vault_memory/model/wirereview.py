@@ -6,6 +6,7 @@ from vault_memory.model.comparison import Comparison
 from vault_memory.model.proposals import Begun, Proposal, Reviewed, SentProposal
 from vault_memory.model.wire import Json, moment
 from vault_memory.model.wirediff import comparison
+from vault_memory.model.wiresync import apart
 
 
 def begun(one: Begun, folder: str) -> Json:
@@ -35,7 +36,8 @@ def shown(one: Proposal, found: Comparison) -> Json:
 
 
 def reviewed(one: Reviewed) -> Json:
-    """What a review did; `committed` is the merge, `closed` the last commit of a branch that is gone."""
+    """What a review did; `committed` is the merge, `closed` the last commit of a branch that is gone;
+    `apart` are memories that got another name, `ours` the person's."""
     return {
         "branch": one.branch,
         "accepted": list(one.accepted),
@@ -43,6 +45,7 @@ def reviewed(one: Reviewed) -> Json:
         "open": list(one.left),
         "committed": one.commit,
         "closed": one.closed,
+        "apart": [apart(each) for each in one.apart],
         "notices": list(one.notices),
     }
 

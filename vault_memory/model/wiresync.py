@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from vault_memory.model import wireerror
+from vault_memory.model.branches import Apart
 from vault_memory.model.synced import Synced
 from vault_memory.model.wire import Json
+
+
+def apart(one: Apart) -> Json:
+    """A memory that got another name since both sides made one of that name; `side` is whose that is."""
+    return {"path": one.path, "moved_to": one.moved_to, "side": "ours" if one.ours_moved else "theirs"}
 
 
 def synced(one: Synced) -> Json:
@@ -24,10 +30,7 @@ def synced(one: Synced) -> Json:
         "edited": list(came.edited),
         "removed": list(came.removed),
         "renamed": [{"from": old, "to": new} for old, new in came.renamed],
-        "apart": [
-            {"path": each.path, "moved_to": each.moved_to, "side": "ours" if each.ours_moved else "theirs"}
-            for each in one.apart
-        ],
+        "apart": [apart(each) for each in one.apart],
         "same_id": [{"path": path, "other": other} for path, other in one.same_id],
         "conflicts": [
             {

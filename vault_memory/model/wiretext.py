@@ -52,13 +52,16 @@ def search(one: SearchResult) -> Encoded:
 def _item(one: Item) -> str:
     return (
         f'{_entry(one.hit.entry)},"score":{one.hit.score:.4f},"parts":{_parts(one.hit.parts)},'
-        f'"shown":"{one.shown.value}","line":{one.line},"tokens":{one.tokens},"text":{_text(one.text)}}}'
+        f'"superseded_by":{_or_null(one.hit.superseded_by)},"shown":"{one.shown.value}","line":{one.line},"tokens":{one.tokens},"text":{_text(one.text)}}}'
     )
 
 
 def _hit(one: Hit) -> str:
     passages = _encode([wire.passage(each) for each in one.passages])
-    return f'{_entry(one.entry)},"score":{one.score:.4f},"parts":{_parts(one.parts)},"passages":{passages}}}'
+    return (
+        f'{_entry(one.entry)},"score":{one.score:.4f},"parts":{_parts(one.parts)},'
+        f'"superseded_by":{_or_null(one.superseded_by)},"passages":{passages}}}'
+    )
 
 
 def _dropped(one: Dropped) -> str:
@@ -66,8 +69,12 @@ def _dropped(one: Dropped) -> str:
     return (
         f'{_names(entry.id, entry.path, entry.title)},"score":{score:.4f},"parts":{_parts(parts)},'
         f'"reason":"{reason._value_}","tokens":{"null" if tokens is None else tokens},'
-        f'"instead_of":{"null" if instead_of is None else _text(instead_of)}}}'
+        f'"instead_of":{_or_null(instead_of)}}}'
     )
+
+
+def _or_null(text: str | None) -> str:
+    return "null" if text is None else _text(text)
 
 
 def _parts(one: Parts | None) -> str:

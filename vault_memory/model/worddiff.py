@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
+
+from vault_memory.model.matching import Opcode, pairs
 
 KEPT, GONE, NEW = "=", "-", "+"
 LEAST = 0.35
@@ -23,8 +24,6 @@ _WORD = re.compile(
 )
 _BREAK = "\n\n"
 """The word that any number of blank lines is."""
-
-Opcode = tuple[str, int, int, int, int]
 
 
 class Piece(NamedTuple):
@@ -100,8 +99,7 @@ def _pieces(old: str, new: str) -> list[Piece] | None:
     What stayed and what came make the new text, to the character."""
     _, left = _tokens(old)
     indent, right = _tokens(new)
-    times = Counter(one.word for one in left)
-    if sum(times[one.word] for one in right) > MOST_PAIRS:
+    if pairs([one.word for one in left], [one.word for one in right]) > MOST_PAIRS:
         return None
     opcodes = _opcodes(left, right)
     kept = sum(len(one.word) for tag, *_, j1, j2 in opcodes if tag == "equal" for one in right[j1:j2])

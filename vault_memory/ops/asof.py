@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -38,15 +40,21 @@ def as_of(ports: Ports, settings: Settings, scope: Scope, when: str | datetime) 
     span = read_when(text, ports.clock.now(), settings.zone)
     if span is not None and not _is_name(ports, text):
         return _by(ports, _last_of(span, settings.zone, ports.clock.now()))
+    point = shown(ports, settings, scope, text)
+    return AsOf(point, point.when)
+
+
+def shown(ports: Ports, settings: Settings, scope: Scope, text: str) -> Point:
+    """The commit that a revision names, where the caller may look at it. Raises `RevisionNotFoundError`."""
     if scope.agent is not None and (":" in text or "{" in text):  # git finds commits by their messages, too
         raise RevisionNotFoundError(text, hint=_AGENTS)
     try:
         point = ports.points.resolve(text)
     except RevisionNotFoundError as error:
         raise RevisionNotFoundError(text, hint=_FORMS) from error
-    if scope.agent is not None and not _is_shown(ports, settings, scope.agent, text, point):
+    if scope.agent is not None and not _is_shown(ports, settings, scope.agent, point):
         raise RevisionNotFoundError(text, hint=_AGENTS)
-    return AsOf(point, point.when)
+    return point
 
 
 def reviewed(ports: Ports, settings: Settings) -> Point:
@@ -87,14 +95,14 @@ def _is_name(ports: Ports, text: str) -> bool:
     return False
 
 
-def _is_shown(ports: Ports, settings: Settings, agent: str, text: str, point: Point) -> bool:
-    """Whether an agent may look at a commit: its own proposals, and what has been merged."""
-    if text.startswith(f"{PREFIX}{agent}/"):
-        return True
-    if ports.points.leads_to(ports.points.resolve(HEAD).commit, point.commit):
-        return True
-    try:
-        trunk = reviewed(ports, settings)
-    except RevisionNotFoundError:
-        return False
-    return ports.points.leads_to(trunk.commit, point.commit)
+def _is_shown(ports: Ports, settings: Settings, agent: str, point: Point) -> bool:
+    """Whether an agent may look at a commit: what has been merged, and its own proposals."""
+    return any(ports.points.leads_to(tip, point.commit) for tip in _tips(ports, settings, agent))
+
+
+def _tips(ports: Ports, settings: Settings, agent: str) -> Iterator[str]:
+    with suppress(RevisionNotFoundError):
+        yield ports.points.resolve(HEAD).commit
+    with suppress(RevisionNotFoundError):
+        yield reviewed(ports, settings).commit
+    yield from (one.tip for one in ports.worktrees.branches(f"{PREFIX}{agent}/"))

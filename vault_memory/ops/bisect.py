@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from vault_memory.errors import MemoryNotFoundError
 from vault_memory.model.bisected import Looked
 from vault_memory.model.branches import Point
 from vault_memory.model.hit import Recall, Shown
 from vault_memory.model.memory import Entry
 from vault_memory.model.namespace import Scope, VaultPath
 from vault_memory.model.recallcheck.judge import place_of
-from vault_memory.ops.removed import find_removed
-from vault_memory.ops.resolve import resolve
+from vault_memory.ops.removed import there_or_removed
 from vault_memory.ports import Ports
 
 
@@ -43,20 +41,12 @@ class Expected:
 def expected(ports: Ports, scope: Scope, ref: str) -> Expected:
     """The memory that `ref` names, be it there or removed. Raises `MemoryNotFoundError`,
     `AmbiguousRefError`."""
-    try:
-        entry = resolve(ports, scope, ref)
-        memory_id, title, path = entry.id, entry.title, entry.path
-    except MemoryNotFoundError as never_known:
-        try:
-            gone = find_removed(ports, scope, ref)
-        except MemoryNotFoundError:
-            raise never_known from None
-        memory_id, title, path = gone.memory.id, gone.memory.title, gone.path
-    revisions = list(ports.history.log(path, limit=None))
-    paths = [path, *(VaultPath(one) for revision in revisions for one in revision.paths)]
+    named = there_or_removed(ports, scope, ref)
+    revisions = list(ports.history.log(named.path, limit=None))
+    paths = [named.path, *(VaultPath(one) for revision in revisions for one in revision.paths)]
     return Expected(
-        memory_id,
-        title,
+        named.id,
+        named.title,
         tuple(dict.fromkeys(one for one in paths if scope.may_read(one))),
         tuple(revision.commit for revision in revisions),
     )

@@ -11,6 +11,7 @@ from vault_memory.model.comparison import STAGED, WORKING_TREE, Comparison, Vers
 from vault_memory.model.lint import whole_text
 from vault_memory.model.namespace import Scope, VaultPath
 from vault_memory.model.revision import FileState
+from vault_memory.ops.asof import shown
 from vault_memory.ops.flags import flagged
 from vault_memory.ops.removed import find_removed
 from vault_memory.ops.resolve import resolve
@@ -45,25 +46,33 @@ def diff(
     if len(what) == 1:
         asked = _range(what[0])
         if asked is not None:
-            try:
-                return between(ports, settings, scope, asked.older, asked.newer, parted=asked.parted)
-            except RevisionNotFoundError as error:
-                try:  # a memory's name may have dots too
-                    return _of_memory(ports, settings, scope, resolve(ports, scope, what[0]).path)
-                except MemoryNotFoundError:
-                    raise error from None
+            return _of_range(ports, settings, scope, asked, what[0])
+        return _of_name(ports, settings, scope, what[0])
+    older, newer = what or (HEAD, None)
+    return between(ports, settings, scope, older, newer)
+
+
+def _of_range(ports: Ports, settings: Settings, scope: Scope, asked: _Asked, text: str) -> Comparison:
+    try:
+        return between(ports, settings, scope, asked.older, asked.newer, parted=asked.parted)
+    except RevisionNotFoundError as error:
+        try:  # a memory's name may have dots too
+            return _of_memory(ports, settings, scope, resolve(ports, scope, text).path)
+        except MemoryNotFoundError:
+            raise error from None
+
+
+def _of_name(ports: Ports, settings: Settings, scope: Scope, text: str) -> Comparison:
+    """A memory goes before a commit."""
+    try:
+        return _of_memory(ports, settings, scope, text)
+    except MemoryNotFoundError as error:
         try:
-            return _of_memory(ports, settings, scope, what[0])
-        except MemoryNotFoundError as error:
-            try:
-                return between(ports, settings, scope, what[0], None)
-            except RevisionNotFoundError:
-                raise MemoryNotFoundError(
-                    what[0], hint="it names no commit either; vmem list and vmem log show what there is"
-                ) from error
-    if what:
-        return between(ports, settings, scope, what[0], what[1])
-    return between(ports, settings, scope, HEAD, None)
+            return between(ports, settings, scope, text, None)
+        except RevisionNotFoundError:
+            raise MemoryNotFoundError(
+                text, hint="it names no commit either; vmem list and vmem log show what there is"
+            ) from error
 
 
 def _range(text: str) -> _Asked | None:
@@ -91,7 +100,7 @@ def between(
     `UsageError` where the two have no commit in common, `GitError`.
     """
     for point in (older, newer):
-        _refuse_search(scope, point)
+        _refuse_unshown(ports, settings, scope, point)
     if parted:
         assert newer is not None
         older = _where_parted(ports, older, newer)
@@ -115,7 +124,7 @@ def _staged(ports: Ports, settings: Settings, scope: Scope, what: Sequence[str])
             "--staged takes at most one commit", hint="vmem diff --staged   or vmem diff --staged HEAD~1"
         )
     older = what[0] if what else HEAD
-    _refuse_search(scope, older)
+    _refuse_unshown(ports, settings, scope, older)
     born = older != HEAD or ports.history.state().head is not None
     changes = ports.staging.changed(older if born else None)
     files = {path: versions for path, versions in changes.items() if scope.may_read(path)}
@@ -166,10 +175,10 @@ def _exact(ports: Ports, point: str) -> str:
     return point if unborn else ports.points.resolve(point).commit
 
 
-def _refuse_search(scope: Scope, point: str | None) -> None:
-    """Git can look for a commit by its message, and that may name what the scope may not read."""
-    if scope.agent is not None and point is not None and (":" in point or "{/" in point):
-        raise RevisionNotFoundError(point)
+def _refuse_unshown(ports: Ports, settings: Settings, scope: Scope, point: str | None) -> None:
+    """An agent compares nothing that it may not look at: what others propose, or what was never merged."""
+    if scope.agent is not None and point is not None and point != HEAD:
+        shown(ports, settings, scope, point)
 
 
 def _uncommitted(ports: Ports) -> Iterable[VaultPath]:

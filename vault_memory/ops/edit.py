@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import tzinfo
@@ -17,7 +16,7 @@ from vault_memory.model.message import commit_message
 from vault_memory.model.namespace import Scope
 from vault_memory.model.outcome import Written
 from vault_memory.model.refreshed import refresh_updated
-from vault_memory.model.revision import Op, Operation, agent_author
+from vault_memory.model.revision import Op, Operation, author_of, version_of
 from vault_memory.model.splice import splice
 from vault_memory.model.tagsplice import splice_tags
 from vault_memory.ops.refresh import refresh_paths
@@ -114,7 +113,7 @@ def current(ports: Ports, scope: Scope, ref: str, if_match: str | None) -> tuple
         raise MemoryNotFoundError(
             ref, hint=f"{entry.path} is gone; vmem restore can bring it back from history"
         )
-    version = hashlib.sha256(found.content).hexdigest()
+    version = version_of(found.content)
     if if_match is not None and if_match != version:
         raise ConflictError(
             entry.path,
@@ -128,7 +127,7 @@ def current(ports: Ports, scope: Scope, ref: str, if_match: str | None) -> tuple
 
 def unchanged(entry: Entry, found: FileBytes, op: Op = Op.EDIT) -> Written:
     """The outcome of a change that left every byte as it was."""
-    version = hashlib.sha256(found.content).hexdigest()
+    version = version_of(found.content)
     return Written(op, entry.path, entry.id, entry.title, version, None, "nothing changed", known=True)
 
 
@@ -164,10 +163,10 @@ def edit_step(
     operation = Operation(
         op,
         entry.path,
-        hashlib.sha256(after).hexdigest(),
-        hashlib.sha256(before).hexdigest(),
+        version_of(after),
+        version_of(before),
         commit_message(op, title, memory_id=entry.id, agent=scope.agent),
-        agent_author(scope.agent) if scope.agent is not None else None,
+        author_of(scope),
     )
     return Step(operation, after, entry.id, title, done=done)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -15,7 +14,7 @@ from vault_memory.model.frontmatter import parse_memory
 from vault_memory.model.memory import Memory
 from vault_memory.model.message import batch_message, commit_message
 from vault_memory.model.namespace import VaultPath, owner_of, without_ending
-from vault_memory.model.revision import EDITED_SINCE, FILE_IS_BACK, Intent, Op, Operation
+from vault_memory.model.revision import EDITED_SINCE, FILE_IS_BACK, Intent, Op, Operation, version_of
 from vault_memory.ops.rules import brought_in
 from vault_memory.ports import Ports
 
@@ -38,7 +37,7 @@ class _Edit:
 
     @property
     def version(self) -> str | None:
-        return None if self.content is None else hashlib.sha256(self.content).hexdigest()
+        return version_of(self.content)
 
     @property
     def touch(self) -> Touch:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -15,7 +14,7 @@ from vault_memory.model.linted import Fixed, FixPlan, Mend
 from vault_memory.model.memory import Entry, Finding
 from vault_memory.model.message import batch_message
 from vault_memory.model.namespace import Scope, VaultPath
-from vault_memory.model.revision import FileState, Op, Operation, agent_author
+from vault_memory.model.revision import FileState, Op, Operation, author_of, version_of
 from vault_memory.model.rules import RULES, find_rule, is_problem
 from vault_memory.model.splice import splice
 from vault_memory.model.yamlwrite import FieldValue
@@ -108,7 +107,7 @@ def _mend(
     before = _content(ports, path)
     if entry is None or before is None:
         return "it is gone"
-    if hashlib.sha256(before).hexdigest() != entry.version:
+    if version_of(before) != entry.version:
         return "it was changed this moment"
     if not scope.may_write(path):
         return f"{scope.agent} may not write there"
@@ -167,14 +166,14 @@ def _steps(ports: Ports, scope: Scope, mends: Sequence[Mend]) -> list[Step]:
         [f"{mend.path}   {' '.join(mend.codes)}: {mend.what}" for mend in mends],
         agent=scope.agent,
     )
-    author = agent_author(scope.agent) if scope.agent is not None else None
+    author = author_of(scope)
     steps = [
         Step(
             Operation(
                 Op.FIX,
                 mend.path,
-                hashlib.sha256(mend.after).hexdigest(),
-                hashlib.sha256(mend.before).hexdigest(),
+                version_of(mend.after),
+                version_of(mend.before),
                 message,
                 author,
             ),
@@ -195,7 +194,9 @@ def _persons_work(ports: Ports, scope: Scope) -> dict[str, str]:
     return {
         path: _MINE[state]
         for path, state in ports.history.uncommitted()
-        if state in _MINE and scope.may_read(path) and (path, _version(ports, VaultPath(path))) not in own
+        if state in _MINE
+        and scope.may_read(path)
+        and (path, version_of(_content(ports, VaultPath(path)))) not in own
     }
 
 
@@ -205,11 +206,6 @@ def _content(ports: Ports, path: VaultPath) -> bytes | None:
     except StorageError:
         return None
     return None if found is None else found.content
-
-
-def _version(ports: Ports, path: VaultPath) -> str | None:
-    content = _content(ports, path)
-    return None if content is None else hashlib.sha256(content).hexdigest()
 
 
 def _shown(value: FieldValue) -> str:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-
 from vault_memory.config.settings import Settings
 from vault_memory.errors import GitError
 from vault_memory.model.message import commit_message
 from vault_memory.model.namespace import Scope, VaultPath
 from vault_memory.model.outcome import Written
-from vault_memory.model.revision import Op, Operation, agent_author
+from vault_memory.model.revision import Op, Operation, author_of, version_of
 from vault_memory.ops.edit import current
 from vault_memory.ops.resolve import link_named
 from vault_memory.ops.turn import Turn
@@ -35,9 +33,9 @@ def forget(
             Op.FORGET,
             entry.path,
             None,
-            hashlib.sha256(found.content).hexdigest(),
+            version_of(found.content),
             commit_message(Op.FORGET, entry.title, memory_id=entry.id, agent=scope.agent),
-            agent_author(scope.agent) if scope.agent is not None else None,
+            author_of(scope),
         )
         [written] = perform(turn, settings.zone, [Step(operation, None, entry.id, entry.title)])
         return written
@@ -51,7 +49,7 @@ def _forget_link(turn: Turn, settings: Settings, scope: Scope, path: VaultPath, 
     ports = turn.ports
     scope.check_write(path)
     title = f"{path} → {text.decode('utf-8', 'backslashreplace')}"
-    version = hashlib.sha256(text).hexdigest()
+    version = version_of(text)
     if not _was_committed(ports, path):
         ports.files.remove(path, replacing=version)
         return Written(Op.FORGET, path, None, title, None, None, "the link never was in git")
@@ -61,7 +59,7 @@ def _forget_link(turn: Turn, settings: Settings, scope: Scope, path: VaultPath, 
         None,
         version,
         commit_message(Op.FORGET, f"the link {title}", agent=scope.agent),
-        agent_author(scope.agent) if scope.agent is not None else None,
+        author_of(scope),
     )
     [written] = perform(turn, settings.zone, [Step(operation, None, None, title)])
     return written

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Collection, Sequence
 from time import monotonic, sleep
 from typing import TypeVar
@@ -11,6 +10,7 @@ from zoneinfo import ZoneInfo
 from vault_memory.errors import SidecarError, StorageError
 from vault_memory.model.change import FileStamp, KnownFile
 from vault_memory.model.namespace import VaultPath
+from vault_memory.model.revision import version_of
 from vault_memory.ops.refresh import refresh_paths
 from vault_memory.ports import Ports
 
@@ -112,4 +112,4 @@ def _says_the_same(ports: Ports, known: KnownFile) -> bool:
         found = ports.files.read(known.stamp.path)
     except StorageError:
         return False
-    return found is not None and hashlib.sha256(found.content).hexdigest() == known.version
+    return found is not None and version_of(found.content) == known.version

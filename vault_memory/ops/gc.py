@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, tzinfo
@@ -25,7 +24,7 @@ from vault_memory.model.frontmatter import parse_memory
 from vault_memory.model.message import batch_message
 from vault_memory.model.namespace import Scope, VaultPath
 from vault_memory.model.outcome import Written
-from vault_memory.model.revision import FileState, Op, Operation, agent_author
+from vault_memory.model.revision import FileState, Op, Operation, author_of, version_of
 from vault_memory.ops.turn import Turn
 from vault_memory.ops.write import Step, one_commit, perform
 from vault_memory.ports import Ports, Progress, no_progress
@@ -139,7 +138,7 @@ def _why_left(ports: Ports, zone: tzinfo, at: datetime, one: Expired) -> str | N
         return error.message
     if found is None:
         return STAYS[FileState.MISSING]
-    if hashlib.sha256(found.content).hexdigest() != one.version:
+    if version_of(found.content) != one.version:
         return CHANGED
     if not has_expired(parse_memory(one.path, found.content, zone=zone), at):
         return ALIVE
@@ -149,7 +148,7 @@ def _why_left(ports: Ports, zone: tzinfo, at: datetime, one: Expired) -> str | N
 def _remove(turn: Turn, settings: Settings, scope: Scope, going: Sequence[Expired]) -> list[Written]:
     what = "1 expired memory" if len(going) == 1 else f"{len(going):,} expired memories"
     message = batch_message(Op.GC, what, message_lines(going), agent=scope.agent)
-    author = agent_author(scope.agent) if scope.agent is not None else None
+    author = author_of(scope)
     steps = [
         Step(Operation(Op.GC, one.path, None, one.version, message, author), None, one.id, one.title)
         for one in going

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
@@ -12,6 +11,7 @@ from vault_memory.errors import ConflictError, StorageError
 from vault_memory.model.expiry import Collected, Expired, expired_from, has_expired
 from vault_memory.model.frontmatter import parse_memory
 from vault_memory.model.namespace import PERSON, Scope, VaultPath
+from vault_memory.model.revision import version_of
 from vault_memory.model.underway import Form, StagedFile, UnderWay
 from vault_memory.ops.gc import present
 from vault_memory.ports import Ports
@@ -96,7 +96,7 @@ def _lives(ports: Ports, at: datetime) -> Callable[[StagedFile], bool]:
         seen = known.get(file.path)
         if seen is None or file.path in ended:
             return False
-        return seen.version == hashlib.sha256(file.content).hexdigest()
+        return seen.version == version_of(file.content)
 
     return lives
 
@@ -115,7 +115,7 @@ def _judge(ports: Ports, commit: UnderWay, one: _Found) -> _Found:
         return _staying(one, UNSTAGED)
     if commit.aside_ns is not None and max(found.stamp.mtime_ns, found.stamp.ctime_ns) >= commit.aside_ns:
         return _staying(one, MAYBE_UNSTAGED)
-    return replace(one, working=hashlib.sha256(found.content).hexdigest())
+    return replace(one, working=version_of(found.content))
 
 
 def _staying(one: _Found, reason: str) -> _Found:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -10,19 +9,19 @@ from itertools import islice
 
 from vault_memory.config.settings import Settings
 from vault_memory.errors import AmbiguousRefError, ConflictError, MemoryNotFoundError, UsageError
-from vault_memory.model.filters.caseless import caseless
+from vault_memory.model.caseless import caseless
 from vault_memory.model.filters.chosen import Filter
 from vault_memory.model.frontmatter import parse_memory
 from vault_memory.model.message import commit_message
 from vault_memory.model.namespace import Scope, VaultPath, folder_of
 from vault_memory.model.naming import file_name
 from vault_memory.model.outcome import Written
-from vault_memory.model.revision import Op, Operation, Revision, agent_author
-from vault_memory.ops.removed import Removed, find_removed
+from vault_memory.model.revision import Op, Operation, Revision, author_of, version_of
+from vault_memory.ops.removed import Removed, find_removed, there_or_removed
 from vault_memory.ops.resolve import resolve
-from vault_memory.ops.rules import warning
 from vault_memory.ops.turn import Turn
-from vault_memory.ops.write import Step, perform
+from vault_memory.ops.within import check_place
+from vault_memory.ops.write import Step, bring_back
 from vault_memory.ports import Ports
 
 
@@ -37,13 +36,7 @@ def log(
     if ref is None:
         found = filter(partial(_is_chosen, chosen), ports.history.log(None, limit=None))
         return list(islice(_visible(scope, found), limit))
-    try:
-        path = resolve(ports, scope, ref).path
-    except MemoryNotFoundError as never_known:
-        try:
-            path = find_removed(ports, scope, ref).path
-        except MemoryNotFoundError:
-            raise never_known from None
+    path = there_or_removed(ports, scope, ref).path
     of_it = filter(partial(_is_chosen, chosen), ports.history.log(path, limit=None))
     told = list(islice(_visible(scope, of_it), limit))
     mixed = _mixed(ports, scope, [one.commit for one in told])
@@ -71,7 +64,7 @@ def restore(ports: Ports, settings: Settings, scope: Scope, ref: str) -> Written
         if removed.lives_at is not None:
             raise _nothing_to_restore(removed.lives_at)
         path = _free_path(ports, removed)
-        scope.check_write(path)
+        check_place(ports, scope, path)
         return _put_back(turn, settings, scope, path, removed.content)
 
     turn.settle()
@@ -87,13 +80,13 @@ def _put_back(turn: Turn, settings: Settings, scope: Scope, path: VaultPath, con
     operation = Operation(
         Op.RESTORE,
         path,
-        hashlib.sha256(content).hexdigest(),
+        version_of(content),
         None,
         commit_message(Op.RESTORE, memory.title, memory_id=memory.id, agent=scope.agent),
-        agent_author(scope.agent) if scope.agent is not None else None,
+        author_of(scope),
     )
-    [written] = perform(turn, settings.zone, [Step(operation, content, memory.id, memory.title)])
-    return replace(written, notices=(*written.notices, *warning(ports, path, content)))
+    [written] = bring_back(turn, settings.zone, [Step(operation, content, memory.id, memory.title)])
+    return written
 
 
 def _mixed(ports: Ports, scope: Scope, commits: Sequence[str]) -> frozenset[str]:

@@ -15,6 +15,7 @@ from vault_memory.model.namespace import Scope
 from vault_memory.model.recallcheck.check import RecallCheck, Wanted
 from vault_memory.model.recallcheck.judge import place_of, said
 from vault_memory.model.recallcheck.verdict import Broken, Why
+from vault_memory.model.revision import short
 from vault_memory.ops.filtered import chosen
 from vault_memory.ops.history import log
 from vault_memory.ports import Ports
@@ -43,7 +44,7 @@ class Missed:
         with suppress(NotFoundError, AmbiguousRefError, GitError):
             for last in log(self.ports, self.runner, wanted.name, limit=1):
                 how = " since commit" if last.removed & set(last.paths) else " any more; last in commit"
-                detail = f"{how} {last.commit[:7]} ({last.subject})"
+                detail = f"{how} {short(last.commit)} ({last.subject})"
         if not detail and error.hint is not None and error.hint.startswith("did you mean"):
             detail = f" ({error.hint.partition('?')[0]}?)"
         return Broken(wanted, True, Why.ABSENT, detail=detail)

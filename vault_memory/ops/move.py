@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -19,11 +18,12 @@ from vault_memory.model.namespace import Namespace, Scope, VaultPath, folder_of,
 from vault_memory.model.naming import fold_name, free_name
 from vault_memory.model.outcome import Moved, Written
 from vault_memory.model.relink import Relinking, carried_along
-from vault_memory.model.revision import Op, Operation, agent_author
+from vault_memory.model.revision import Op, Operation, author_of, version_of
 from vault_memory.ops.edit import current, unchanged
 from vault_memory.ops.resolve import link_named
 from vault_memory.ops.rules import check_texts
 from vault_memory.ops.turn import Turn
+from vault_memory.ops.within import check_place
 from vault_memory.ops.write import Step, keep_persons_versions, one_commit, perform
 from vault_memory.ports import FileBytes, Ports
 
@@ -83,7 +83,7 @@ def _begin(
     end = in_known_folder(end, (one.path for one in entries))
     if end == entry.path:
         return Moved(unchanged(entry, found, Op.MOVE), entry.path)
-    scope.check_write(end)
+    check_place(ports, scope, end)
     _refuse_taken(ports, entry, end)
     title = parse_memory(end, found.content, zone=settings.zone).title
     after = [Named(end, title, one.aliases, one.id) if one.path == entry.path else one for one in entries]
@@ -213,12 +213,12 @@ def _steps(
 ) -> list[Step]:
     """The new file, the files whose links change, and the removal of the old one at `start`."""
     message = commit_message(Op.MOVE, title, memory_id=entry.id, agent=scope.agent)
-    author = agent_author(scope.agent) if scope.agent is not None else None
+    author = author_of(scope)
 
     def step(
         path: VaultPath, before: bytes | None, after: bytes | None, memory_id: str | None, title: str
     ) -> Step:
-        operation = Operation(Op.MOVE, path, _version(after), _version(before), message, author)
+        operation = Operation(Op.MOVE, path, version_of(after), version_of(before), message, author)
         return Step(operation, after, memory_id, title)
 
     own = next((one.after for one in changes if one.entry.path == entry.path), found.content)
@@ -231,10 +231,6 @@ def _steps(
         ),
         step(start, found.content, None, entry.id, entry.title),
     ]
-
-
-def _version(content: bytes | None) -> str | None:
-    return None if content is None else hashlib.sha256(content).hexdigest()
 
 
 def _moved(

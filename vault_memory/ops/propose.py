@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -13,12 +13,14 @@ from vault_memory.errors import (
     AmbiguousRefError,
     ConflictError,
     GitError,
+    LockedError,
     NotFoundError,
     PersonOnlyError,
     UsageError,
 )
 from vault_memory.model.branches import Branch
 from vault_memory.model.clip import clip_words, one_line
+from vault_memory.model.message import batch_message
 from vault_memory.model.namespace import Scope, VaultPath
 from vault_memory.model.proposals import (
     PREFIX,
@@ -29,6 +31,7 @@ from vault_memory.model.proposals import (
     parse_branch,
     proposal_name,
 )
+from vault_memory.model.revision import Op, author_of
 from vault_memory.ops.rules import check_texts
 from vault_memory.ops.turn import Turn
 from vault_memory.ports import Ports
@@ -51,7 +54,8 @@ def begin(
     head = head_of(ports)
     if scope.agent is None:
         return _named_by_the_person(ports, scope, name, head)
-    named = proposal_name(scope.agent, today(ports, settings.zone) if name is None else _own(scope, name))
+    asked = today(ports, settings.zone) if name is None else _own(ports, scope, name)
+    named = proposal_name(scope.agent, asked)
     found = next((one for one in ports.worktrees.branches(named.branch) if one.name == named.branch), None)
     root = ports.worktrees.open(named.branch, folder_of(ports, named), start=head)
     text = clip_words(one_line(about or ""), MAX_ABOUT, ellipsis="…")
@@ -69,8 +73,28 @@ def brought_up(ports: Ports, inner: Ports) -> None:
     tip = inner.history.state().head
     if head is None or tip is None or tip == head or not ports.points.leads_to(head, tip):
         return
-    with suppress(ConflictError, GitError):
+    with (
+        suppress(ConflictError, GitError, LockedError),  # who writes there now has something of its own soon
+        inner.committing.held(wait=0),
+        inner.lock.held(wait=0),
+    ):
         inner.merges.forward(head)
+
+
+def caught_up(ports: Ports, inner: Ports, scope: Scope, *, wait: float) -> bool:
+    """Merge into a proposal what HEAD holds by now, and whether that is another for it; not where both have
+    changed the same. `inner` are the ports of its worktree."""
+    head = ports.history.state().head
+    tip = inner.history.state().head
+    if head is None or tip is None or ports.points.leads_to(tip, head):
+        return False
+    message = batch_message(Op.REVIEW, "catch up with what was merged", [])
+    merged = inner.merges.merged(tip, head, message=message, author=author_of(scope))
+    if merged.commit is None:
+        return False
+    with inner.committing.held(wait=wait), inner.lock.held(wait=wait):
+        inner.merges.forward(merged.commit)
+    return True
 
 
 def today(ports: Ports, zone: ZoneInfo) -> str:
@@ -88,13 +112,16 @@ def has_todays(ports: Ports, settings: Settings, scope: Scope) -> bool:
     """Whether that is there."""
     if scope.agent is None:
         return False
-    branch = todays(ports, settings, scope)
-    return any(one.name == branch for one in ports.worktrees.branches(branch))
+    return _is_there(ports, proposal_name(scope.agent, today(ports, settings.zone)))
 
 
-def _own(scope: Scope, name: str) -> str:
-    """The name, where it may be the whole branch of one's own. Raises `PersonOnlyError` for another's."""
+def _own(ports: Ports, scope: Scope, name: str) -> str:
+    """The name, where it may be the whole branch of one's own, or `agent/name` as `vmem review` takes it.
+    Raises `PersonOnlyError` for another's."""
     known = parse_branch(name)
+    shorter = parse_branch(f"{PREFIX}{name}")
+    if shorter is not None and (shorter.agent == scope.agent or _is_there(ports, shorter)):
+        known = shorter
     if known is None:
         return name
     if known.agent != scope.agent:
@@ -105,6 +132,10 @@ def _own(scope: Scope, name: str) -> str:
             hint="an agent writes to its own: --propose=NAME",
         )
     return known.name
+
+
+def _is_there(ports: Ports, named: ProposalName) -> bool:
+    return any(one.name == named.branch for one in ports.worktrees.branches(named.branch))
 
 
 def _named_by_the_person(ports: Ports, scope: Scope, name: str | None, head: str) -> tuple[Begun, Path]:
@@ -141,19 +172,38 @@ def proposals(ports: Ports, scope: Scope) -> list[Proposal]:
     One without a commit of its own is open too: it only waits to be written to. The person's are also those
     that were fetched and are in no branch here.
     """
-    state = ports.history.state()
-    if state.head is None:
+    head = ports.history.state().head
+    if head is None:
         return []
-    prefix = PREFIX if scope.agent is None else f"{PREFIX}{scope.agent}/"
-    branches = list(ports.worktrees.branches(prefix))
+    return [_looked_at(ports, scope, named, branch, head) for named, branch in _branches(ports, scope, head)]
+
+
+def names(ports: Ports, scope: Scope) -> list[tuple[ProposalName, str]]:
+    """The same with what they are about, and without a look at what they would change: quick."""
+    head = ports.history.state().head
+    return [] if head is None else [(named, one.about) for named, one in _branches(ports, scope, head)]
+
+
+def _branches(ports: Ports, scope: Scope, head: str) -> Iterator[tuple[ProposalName, Branch]]:
+    branches = list(ports.worktrees.branches(_prefix(scope)))
     if scope.agent is None:
-        branches += _only_fetched(ports, state.head, {one.name for one in branches})
-    found = []
+        branches += _only_fetched(ports, head, {one.name for one in branches})
     for branch in sorted(branches, key=lambda one: one.name):
         named = parse_branch(branch.name)
         if named is not None and (scope.agent is None or named.agent == scope.agent):
-            found.append(_looked_at(ports, scope, named, branch, state.head))
-    return found
+            yield named, branch
+
+
+def _prefix(scope: Scope) -> str:
+    return PREFIX if scope.agent is None else f"{PREFIX}{scope.agent}/"
+
+
+def waiting_for_review(ports: Ports, scope: Scope) -> int:
+    """How many proposals hold something that was not merged: an agent's own, the person's all. Cheap: nothing
+    is compared. Raises `GitError`."""
+    found = ports.history.unmerged(_prefix(scope))
+    here = {one.name for one in found if one.remote is None or scope.agent is None}
+    return sum(parse_branch(name) is not None for name in here)
 
 
 def _only_fetched(ports: Ports, head: str, here: set[str]) -> list[Branch]:
@@ -196,7 +246,7 @@ def find(ports: Ports, scope: Scope, text: str) -> Proposal:
     if len(found) > 1:
         raise AmbiguousRefError(text, [("", one.about or one.name, one.branch) for one in found])
     if not found:
-        there = ", ".join(one.branch for one in known[:5])
+        there = ", ".join([one.branch for one in known[:5]] + [f"{len(known) - 5} more"] * (len(known) > 5))
         raise NotFoundError(
             f"no open proposal is called {text!r:.200}",
             hint=f"{f'there are: {there}' if there else 'there is none'}; {BEGINS}",

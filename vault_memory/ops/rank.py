@@ -13,7 +13,7 @@ from vault_memory.model.advice import advised
 from vault_memory.model.ask import Ask
 from vault_memory.model.asked import look_at, unnamed, voices_of
 from vault_memory.model.forms import together
-from vault_memory.model.hit import Dropped, Hit, Matched, Reason
+from vault_memory.model.hit import Dropped, Hit, Matched, Parts, Reason
 from vault_memory.model.memory import Entry
 from vault_memory.model.namespace import Scope, VaultPath
 from vault_memory.model.query import Query, parse, phrase_in
@@ -21,6 +21,7 @@ from vault_memory.model.terms import cut_words, is_unspaced
 from vault_memory.ops.meaning import keyword_only
 from vault_memory.ops.rerank import reread
 from vault_memory.ops.sieve import Sieve
+from vault_memory.ops.superseded import living
 from vault_memory.ports import Ports
 
 if TYPE_CHECKING:
@@ -36,6 +37,10 @@ NEAREST = 100
 """So many passages are asked of the vectors."""
 
 PASSAGES_A_HIT = 50
+
+SUPERSEDED = 0.5
+"""What a memory whose place another one has taken scores of what it would; never as much as that one."""
+_JUST_LESS = 0.999
 
 LOOK, FEW = 128, 16
 """Candidates that are looked at in one go; so many entries are fetched at a time at least."""
@@ -86,21 +91,34 @@ def rank(
         fused, mode = _candidates(ports, query, sieve, ask.weights)
         found, dropped = _living(ports, query, fused, sieve, pool)
         found, reading = _reread(ports, query, found)
+        replaced = living(ports, scope, [entry.path for entry, _ in found], now)
     scored = scoring.scorer(now, ask.strategy)
     hits: list[Hit] = []
     matched: dict[VaultPath, list[Matched]] = {}
+    weighed: list[tuple[Entry, Parts]] = []
     for entry, fitting in found:
-        parts, passages = scored(entry, fitting)
-        matched[entry.path] = passages
-        score = passages[0].score
+        parts, matched[entry.path] = scored(entry, fitting)
+        weighed.append((entry, parts))
+    for old, new in replaced.items():
+        matched[old] = _behind(matched[old], matched.get(new))
+    for entry, parts in weighed:
+        score = matched[entry.path][0].score
         if score < ask.min_score:
             dropped.append(Dropped(entry, score, parts, Reason.LOW_SCORE))
         else:
-            hits.append(Hit(entry, score, parts, ()))
+            hits.append(Hit(entry, score, parts, (), replaced.get(entry.path)))
     hits.sort(key=lambda hit: scoring.order(hit.score, hit.entry.path))
     filtered_out = 0 if found or dropped else len(sieve.held_back)
     mode = f"{mode}, {reading}" if reading else mode
     return Ranking(query, tuple(hits), matched, tuple(dropped), mode, filtered_out, len(sieve.undated))
+
+
+def _behind(old: list[Matched], new: list[Matched] | None) -> list[Matched]:
+    """The passages of a superseded memory as they count, behind those of the one in its place."""
+    times = SUPERSEDED
+    if new and old[0].score > 0:
+        times = min(times, _JUST_LESS * new[0].score / old[0].score)
+    return [one._replace(score=one.score * times) for one in old]
 
 
 def _candidates(ports: Ports, query: Query, sieve: Sieve, weights: Weights) -> tuple[fusion.Fusion, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -33,6 +32,7 @@ from vault_memory.model.change import (
 from vault_memory.model.frontmatter import parse_memory
 from vault_memory.model.namespace import VaultPath
 from vault_memory.model.passage import passage_terms
+from vault_memory.model.revision import version_of
 from vault_memory.ops.embed import Pace, embed
 from vault_memory.ports import FileBytes, Ports, Progress, Scan, no_progress
 
@@ -216,7 +216,7 @@ def _look(
         found, dropping = None, True
     if found is None:
         return Removal(stamp.path) if known is not None and dropping else None
-    if known is not None and known.version == hashlib.sha256(found.content).hexdigest():
+    if known is not None and known.version == version_of(found.content):
         is_settled = settled(found.stamp, scanned_ns)
         if known.stamp.same_as(found.stamp) and known.settled == is_settled:
             return None

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from vault_memory.config.settings import Settings
-from vault_memory.errors import ConflictError, StorageError, VmemError
+from vault_memory.errors import ConflictError, RefusedError, VmemError
 from vault_memory.model.frontmatter import parse_memory
 from vault_memory.model.generate import new_file
-from vault_memory.model.memory import Draft, Entry
+from vault_memory.model.ids import short
+from vault_memory.model.memory import Draft, Memory
 from vault_memory.model.message import commit_message
 from vault_memory.model.namespace import Namespace, Scope, VaultPath, namespace_for
 from vault_memory.model.naming import file_name, fold_name, generated_folder, title_of
-from vault_memory.model.outcome import NOT_WRITTEN, Written
-from vault_memory.model.revision import Op, Operation, agent_author
+from vault_memory.model.outcome import NOT_WRITTEN, OnDuplicate, Written
+from vault_memory.model.revision import Op, Operation, author_of, version_of
 from vault_memory.model.textkey import text_key
+from vault_memory.model.unsaid import is_of_the_same, title_is_known, unsaid
+from vault_memory.ops.batch import Batch
+from vault_memory.ops.changed import changed, told_by_draft
+from vault_memory.ops.known import Lookup
 from vault_memory.ops.rules import check_draft
 from vault_memory.ops.told import told_of
 from vault_memory.ops.turn import Turn
-from vault_memory.ops.within import as_spelled
+from vault_memory.ops.within import as_spelled, check_place
 from vault_memory.ops.write import Step, perform
 from vault_memory.ports import Ports, Progress, no_progress
 
@@ -38,10 +43,18 @@ def remember(
     dry_run: bool = False,
     allow_secret: bool = False,
     saved: bool = False,
+    on_duplicate: OnDuplicate = OnDuplicate.KEEP,
 ) -> Written:
-    """Write one memory, unless its namespace already holds the same text."""
+    """Write one memory, unless its namespace holds all that the text says already."""
     [written] = remember_many(
-        ports, settings, scope, [draft], dry_run=dry_run, allow_secret=allow_secret, saved=saved
+        ports,
+        settings,
+        scope,
+        [draft],
+        dry_run=dry_run,
+        allow_secret=allow_secret,
+        saved=saved,
+        on_duplicate=on_duplicate,
     )
     return written
 
@@ -56,16 +69,20 @@ def remember_many(
     allow_secret: bool = False,
     saved: bool = False,
     progress: Progress = no_progress,
+    on_duplicate: OnDuplicate = OnDuplicate.KEEP,
 ) -> list[Written]:
     """Write many memories under one lock. Every draft is checked before the first file exists.
 
-    With `saved` their commits are left to whoever commits later, where somebody does.
+    A text that gives a fact of the same agent's in the same namespace another value names the memory that it
+    supersedes. With `saved` their commits are left to whoever commits later, where somebody does.
     """
     namespaces: list[Namespace] = []
     for number, draft in enumerate(drafts, start=1):
         try:
             check_draft(ports, settings, scope, draft, allow_secret=allow_secret)
-            namespaces.append(as_spelled(ports, namespace_for(scope, draft.namespace, settings["inbox"])))
+            folder = as_spelled(ports, namespace_for(scope, draft.namespace, settings["inbox"]))
+            check_place(ports, scope, VaultPath(f"{folder}/new.md" if folder else "new.md"))
+            namespaces.append(folder)
         except VmemError as error:
             error.item = number
             if len(drafts) > 1:
@@ -75,7 +92,7 @@ def remember_many(
 
     def act() -> list[Written]:
         for attempt in range(TRIES):
-            plan = _plan(ports, settings, scope, drafts, namespaces)
+            plan = _plan(ports, settings, scope, drafts, namespaces, on_duplicate)
             if dry_run:
                 return _with_notices(plan.outcomes, plan)
             try:
@@ -86,7 +103,11 @@ def remember_many(
                 if attempt == TRIES - 1:
                     raise
                 continue
-            return _with_notices([one if one.known else next(written) for one in plan.outcomes], plan)
+            outcomes = [
+                one if one.known else replace(next(written), supersedes=one.supersedes)
+                for one in plan.outcomes
+            ]
+            return _with_notices(outcomes, plan)
         raise AssertionError("unreachable: the last try returns or raises")
 
     return turn.committed(turn.take(act))
@@ -100,30 +121,60 @@ class _Plan:
     outcomes: list[Written] = field(default_factory=list)
     told: list[tuple[str, ...]] = field(default_factory=list)
     """For each draft what to tell of it."""
-    keys: dict[tuple[Namespace, str], Written] = field(default_factory=dict)
+    batch: Batch = field(default_factory=Batch)
     taken: dict[Namespace, frozenset[str]] = field(default_factory=dict)
+
+    contents: dict[VaultPath, bytes] = field(default_factory=dict)
+    """What will be written, by path."""
+
+    def memory(self, outcome: Written, zone: ZoneInfo) -> Memory:
+        """The memory that will be written with that outcome."""
+        return parse_memory(outcome.path, self.contents[outcome.path], zone=zone)
 
 
 def _plan(
-    ports: Ports, settings: Settings, scope: Scope, drafts: Sequence[Draft], namespaces: Sequence[Namespace]
+    ports: Ports,
+    settings: Settings,
+    scope: Scope,
+    drafts: Sequence[Draft],
+    namespaces: Sequence[Namespace],
+    on_duplicate: OnDuplicate,
 ) -> _Plan:
     plan = _Plan()
     now = ports.clock.now()
-    for draft, namespace in zip(drafts, namespaces, strict=True):
-        key = (namespace, text_key(draft.text if draft.text.strip() else draft.title or ""))
-        known = plan.keys.get(key) or _known(ports, settings, namespace, key[1], draft)
+    lookup = Lookup(ports, scope, settings.zone, now)
+    several = len(drafts) > 1
+    for number, (draft, namespace) in enumerate(zip(drafts, namespaces, strict=True), start=1):
+        key = text_key(draft.text if draft.text.strip() else draft.title or "")
+        known = None
+        if on_duplicate is not OnDuplicate.NEW:
+            known = _known(lookup, plan, namespace, key, draft)
         if known is not None:
-            plan.outcomes.append(replace(known, known=True))
+            if on_duplicate is OnDuplicate.REFUSE:
+                raise _refused(known, number if several else None)
+            plan.outcomes.append(known)
             plan.told.append(draft.notices)
             continue
-        step = _new_step(ports, scope, draft, namespace, now, plan)
+        change = changed(lookup, plan.batch, namespace, draft, replacing=on_duplicate is not OnDuplicate.NEW)
+        step = _new_step(ports, scope, replace(draft, supersedes=change.names), namespace, now, plan)
         outcome = Written(
-            Op.REMEMBER, step.operation.path, step.id, step.title, step.operation.version, None, NOT_WRITTEN
+            Op.REMEMBER,
+            step.operation.path,
+            step.id,
+            step.title,
+            step.operation.version,
+            None,
+            NOT_WRITTEN,
+            supersedes=change.paths,
         )
         plan.steps.append(step)
+        plan.contents[step.operation.path] = step.content or b""
         plan.outcomes.append(outcome)
-        plan.told.append((*draft.notices, *_told_of(step, draft, now, settings)))
-        plan.keys[key] = outcome
+        plan.told.append(
+            (*draft.notices, *change.notices(step.operation.path), *_told_of(step, draft, now, settings))
+        )
+        if several:
+            plan.batch.add(namespace, key, told_by_draft(draft), outcome)
     return plan
 
 
@@ -153,10 +204,10 @@ def _new_step(
     operation = Operation(
         Op.REMEMBER,
         VaultPath(f"{folder}/{name}" if folder else name),
-        hashlib.sha256(content).hexdigest(),
+        version_of(content),
         None,
         commit_message(Op.REMEMBER, title, memory_id=memory_id, agent=scope.agent),
-        agent_author(scope.agent) if scope.agent is not None else None,
+        author_of(scope),
     )
     return Step(operation, content, memory_id, title)
 
@@ -167,25 +218,53 @@ def _taken(ports: Ports, plan: _Plan, folder: Namespace) -> frozenset[str]:
     return plan.taken[folder]
 
 
-def _known(ports: Ports, settings: Settings, namespace: Namespace, key: str, draft: Draft) -> Written | None:
-    """The first memory of the namespace with the same text whose file still says so."""
+def _known(lookup: Lookup, plan: _Plan, namespace: Namespace, key: str, draft: Draft) -> Written | None:
+    """The outcome where the namespace holds all that a draft says, by its file as it is now."""
+    same = plan.batch.same(namespace, key)
+    if same is not None and is_of_the_same(draft, plan.memory(same, lookup.zone)):
+        return _seen_again(plan.memory(same, lookup.zone), draft, same)
     if not draft.text.strip():
         return None
-    for entry in ports.index.same_text(namespace, key):
-        if _still_says(ports, settings, entry, key):
-            return Written(Op.REMEMBER, entry.path, entry.id, entry.title, entry.version, None, known=True)
-    return None
+    for entry in lookup.ports.index.same_text(namespace, key):
+        memory = lookup.read(entry.path)
+        if memory is not None and text_key(memory.body) == key and is_of_the_same(draft, memory):
+            return _seen_again(memory, draft)
+    nearly = plan.batch.saying(namespace, draft.text)
+    if nearly is not None and title_is_known(draft, plan.memory(nearly, lookup.zone)):
+        return _seen_again(plan.memory(nearly, lookup.zone), draft, nearly, nearly=True)
+    found = lookup.saying(draft.text, namespace)
+    return _seen_again(found, draft, nearly=True) if found and title_is_known(draft, found) else None
 
 
-def _still_says(ports: Ports, settings: Settings, entry: Entry, key: str) -> bool:
-    """The index may be behind: an edited or expired text must not swallow a new one."""
-    if entry.expires is not None and entry.expires <= ports.clock.now():
-        return False
-    try:
-        found = ports.files.read(entry.path)
-    except StorageError:
-        return False
-    return (
-        found is not None
-        and text_key(parse_memory(entry.path, found.content, zone=settings.zone).body) == key
+def _seen_again(
+    memory: Memory, draft: Draft, earlier: Written | None = None, *, nearly: bool = False
+) -> Written:
+    told = unsaid(draft, memory)
+    notices = (told,) if told else ()
+    if earlier is not None:
+        return replace(earlier, known=True, nearly=nearly, notices=notices)
+    return Written(
+        Op.REMEMBER,
+        memory.path,
+        memory.id,
+        memory.title,
+        memory.version,
+        None,
+        known=True,
+        nearly=nearly,
+        notices=notices,
     )
+
+
+def _refused(known: Written, number: int | None) -> RefusedError:
+    says = "nearly the same" if known.nearly else "the same"
+    error = RefusedError(
+        "duplicate",
+        f"{known.path} says {says} ({short(known.id) or 'it has no id'})",
+        field="text",
+        hint="--on-duplicate keep answers with that memory, new writes it all the same",
+    )
+    error.item = number
+    if number is not None:
+        error.about(f"memory {number}", number)
+    return error

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC
+from typing import NamedTuple
 
 from vault_memory.errors import (
     AmbiguousRefError,
@@ -19,6 +20,7 @@ from vault_memory.model.memory import Memory
 from vault_memory.model.namespace import Scope, VaultPath, parse_path
 from vault_memory.model.ref import Ref, parse_ref
 from vault_memory.model.revision import Revision
+from vault_memory.ops.resolve import resolve
 from vault_memory.ports import Ports
 
 
@@ -30,6 +32,29 @@ class Removed:
     content: bytes
     memory: Memory
     lives_at: VaultPath | None
+
+
+class Named(NamedTuple):
+    """A memory that a person means: where it lies, or lay until it was removed."""
+
+    path: VaultPath
+    id: str | None
+    title: str
+
+
+def there_or_removed(ports: Ports, scope: Scope, text: str) -> Named:
+    """The memory that `text` names, else the removed one of that name.
+
+    Raises `MemoryNotFoundError`, `AmbiguousRefError`."""
+    try:
+        entry = resolve(ports, scope, text)
+    except MemoryNotFoundError as never_known:
+        try:
+            gone = find_removed(ports, scope, text)
+        except MemoryNotFoundError:
+            raise never_known from None
+        return Named(gone.path, gone.memory.id, gone.memory.title)
+    return Named(entry.path, entry.id, entry.title)
 
 
 def find_removed(ports: Ports, scope: Scope, text: str) -> Removed:

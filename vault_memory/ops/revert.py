@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from vault_memory.config.settings import Settings
 from vault_memory.errors import (
@@ -14,27 +14,25 @@ from vault_memory.errors import (
     GitError,
     MemoryNotFoundError,
     NotFoundError,
-    PersonOnlyError,
     RevisionNotFoundError,
     StorageError,
     UsageError,
 )
-from vault_memory.model.filters.caseless import caseless
+from vault_memory.model.caseless import caseless
 from vault_memory.model.filters.chosen import Filter
 from vault_memory.model.frontmatter import parse_memory
 from vault_memory.model.message import batch_message, commit_message
 from vault_memory.model.namespace import Scope, VaultPath
 from vault_memory.model.outcome import Written
 from vault_memory.model.reverted import Became, Reverted, TakenBack
-from vault_memory.model.revision import FileState, Op, Operation, Revision
+from vault_memory.model.revision import FileState, Op, Operation, Revision, version_of
 from vault_memory.model.takeback import Change, State, Version, without
 from vault_memory.ops.filehistory import GONE, Story, Touch, stories, touches
 from vault_memory.ops.removed import find_removed
 from vault_memory.ops.resolve import resolve
-from vault_memory.ops.rules import warning
 from vault_memory.ops.settle import waiting
 from vault_memory.ops.turn import Turn
-from vault_memory.ops.write import Step, keep_persons_versions, one_commit, perform
+from vault_memory.ops.write import Step, bring_back, keep_persons_versions, one_commit
 from vault_memory.ports import Ports, Progress, no_progress
 
 UNCOMMITTED = "you (not committed yet)"
@@ -75,8 +73,7 @@ def revert(
     memory that somebody else has edited since. Only the person may. Raises `NotFoundError`,
     `PersonOnlyError`, `GitError` where no commit can be made now.
     """
-    if scope.agent is not None:
-        raise PersonOnlyError(scope.agent, "take back commits", hint="vmem undo takes back your own last one")
+    scope.check_person("take back commits", hint="vmem undo takes back your own last one")
     _check(what, chosen)
     if dry_run:
         revisions, plans = _planned(ports, settings, scope, what, chosen, progress)
@@ -125,8 +122,11 @@ def _planned(
     ports: Ports, settings: Settings, scope: Scope, what: str | None, chosen: Filter, progress: Progress
 ) -> tuple[tuple[Revision, ...], list[_Plan]]:
     """The commits to take back, and what becomes of each file that they touched, in path order."""
-    found = touches(ports.history.log(None, limit=None, moves=True))
-    taken = list(_selected(ports, scope, what, chosen, found))
+    named = _named(ports, scope, what) if what is not None else None
+    if named is not None and named.commit is not None and chosen.agents:
+        raise UsageError(f"{what!r} is a commit, and has its agent", hint="leave --source-agent out")
+    found = touches(_looked_through(ports, named))
+    taken = list(_selected(named, chosen, found))
     if not taken:
         raise NotFoundError(_nothing(what, chosen), hint="vmem log shows what was done, and by whom")
     keys = {(one.file, one.revision.commit) for one in taken}
@@ -136,34 +136,48 @@ def _planned(
     return tuple({one.revision.commit: one.revision for one in taken}.values()), _no_two(plans)
 
 
-def _selected(
-    ports: Ports, scope: Scope, what: str | None, chosen: Filter, found: Sequence[Touch]
-) -> Iterator[Touch]:
-    if what is None:
+def _looked_through(ports: Ports, named: _Named | None) -> Iterator[Revision]:
+    """The commits of the branch, newest first. Of a merge: what came after it, and itself as the one change
+    that it was to the line of its first parent, whatever commits that came from."""
+    merge = ports.history.merge(named.commit) if named is not None and named.commit is not None else None
+    head = ports.history.state().head
+    if merge is None or head is None or not ports.points.leads_to(head, merge.commit):
+        yield from ports.history.log(None, limit=None, moves=True)
+        return
+    yield from ports.history.log(None, limit=None, start=f"{merge.commit}..{head}", moves=True)
+    yield merge
+
+
+def _selected(named: _Named | None, chosen: Filter, found: Sequence[Touch]) -> Iterator[Touch]:
+    if named is None:
         yield from (one for one in found if _is_chosen(one, chosen))
         return
-    commit, path = _named(ports, scope, what)
-    if commit is not None and chosen.agents:
-        raise UsageError(f"{what!r} is a commit, and has its agent", hint="leave --source-agent out")
-    of_it = [one for one in found if one.revision.commit == commit or one.file == path]
+    of_it = [one for one in found if one.revision.commit == named.commit or one.file == named.path]
     if chosen.agents:
         yield from (one for one in of_it if _is_chosen(one, chosen))
     else:
-        yield from of_it if commit is not None else of_it[:1]
+        yield from of_it if named.commit is not None else of_it[:1]
 
 
-def _named(ports: Ports, scope: Scope, what: str) -> tuple[str | None, VaultPath | None]:
+class _Named(NamedTuple):
+    """A commit, or the file that it is about."""
+
+    commit: str | None
+    path: VaultPath | None = None
+
+
+def _named(ports: Ports, scope: Scope, what: str) -> _Named:
     """The commit or the file that a person means. A memory goes before a commit, unless it is a hash."""
     if _HASH.fullmatch(what):
         with suppress(RevisionNotFoundError):
-            return ports.points.resolve(what).commit, None
+            return _Named(ports.points.resolve(what).commit)
     try:
-        return None, resolve(ports, scope, what).path
+        return _Named(None, resolve(ports, scope, what).path)
     except MemoryNotFoundError as error:
         with suppress(RevisionNotFoundError):
-            return ports.points.resolve(what).commit, None
+            return _Named(ports.points.resolve(what).commit)
         with suppress(MemoryNotFoundError):
-            return None, find_removed(ports, scope, what).path
+            return _Named(None, find_removed(ports, scope, what).path)
         raise MemoryNotFoundError(
             what, hint="it names no commit either; vmem list and vmem log show what there is"
         ) from error
@@ -302,26 +316,20 @@ def _carry_out(
     keep_persons_versions(turn, [(version.path, version.content, title) for version, title in there])
     message = _message(revisions, plans)
     steps = one_commit(ports, [step for plan in plans for step in _steps(plan, message)])
-    written = perform(turn, settings.zone, steps, whole=True)
-    told = [warning(ports, step.operation.path, step.content) for step in steps]
-    return [replace(one, notices=(*one.notices, *more)) for one, more in zip(written, told, strict=True)]
+    return bring_back(turn, settings.zone, steps, whole=True)
 
 
 def _steps(plan: _Plan, message: str) -> Iterator[Step]:
     now, then, told = plan.now, plan.then, plan.told
     moves = now is not None and then is not None and now.path != then.path
     if then is not None:
-        before = None if moves or now is None else _version(now)
-        operation = Operation(Op.REVERT, then.path, _version(then), before, message, None)
+        before = None if moves or now is None else version_of(now.content)
+        operation = Operation(Op.REVERT, then.path, version_of(then.content), before, message, None)
         like = now.path if moves and now is not None else None
         yield Step(operation, then.content, told.id, told.title, like=like)
     if now is not None and (then is None or moves):
-        operation = Operation(Op.REVERT, now.path, None, _version(now), message, None)
+        operation = Operation(Op.REVERT, now.path, None, version_of(now.content), message, None)
         yield Step(operation, None, told.id, told.title)
-
-
-def _version(version: Version) -> str:
-    return hashlib.sha256(version.content).hexdigest()
 
 
 def _message(revisions: Sequence[Revision], plans: Sequence[_Plan]) -> str:

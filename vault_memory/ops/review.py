@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 
@@ -15,11 +15,12 @@ from vault_memory.errors import (
     SidecarError,
     UsageError,
 )
-from vault_memory.model.branches import Merged
+from vault_memory.model.branches import Apart, Conflict, Merged
 from vault_memory.model.message import batch_message
 from vault_memory.model.namespace import Scope, VaultPath
 from vault_memory.model.proposals import Proposal, Reviewed
 from vault_memory.model.revision import Op, agent_author
+from vault_memory.model.verdict import Parts, Verdict
 from vault_memory.ops.propose import folder_of
 from vault_memory.ops.refresh import refresh_paths
 from vault_memory.ops.turn import Turn
@@ -30,25 +31,10 @@ ROUNDS = 10
 TOLD = 5
 """So many conflicts are named."""
 
-Parts = Mapping[VaultPath, tuple[VaultPath, ...]]
-"""Each memory of a proposal by its path, with the files that its change touches: one that moved has two."""
-
 
 def check_person(scope: Scope, wanted: str) -> None:
     """Raise `PersonOnlyError` for an agent."""
-    if scope.agent is not None:
-        raise PersonOnlyError(scope.agent, wanted, hint="ask the person to run: vmem review")
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What a person decided: of which memories to take in, which to take back; the others stay open.
-
-    `others`: whether files that are no memories come in too."""
-
-    accept: tuple[VaultPath, ...]
-    reject: tuple[VaultPath, ...]
-    others: bool = False
+    scope.check_person(wanted, hint="ask the person to run: vmem review")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +75,15 @@ def decide(
             ports.worktrees.drop(proposal.branch, folder, tip=proposal.tip)
             return replace(done, closed=proposal.tip)
         message = _merge_message(proposal, verdict)
-        _merged(
-            ports, settings, proposal, plan.kept, message
-        )  # said before anything is changed: can it be merged?
+        # Can it be merged? Told before anything is changed.
+        _merged(ports, settings, proposal, plan.kept, message)
         if plan.left:
             # First, since after the merge the branch as it is would have nothing more to show.
             ports.worktrees.leave(folder)
             ports.worktrees.advance(proposal.branch, proposal.tip, plan.after)
-        commit = _bring_in(ports, settings, proposal, plan.kept, message)
+        commit, apart = _bring_in(ports, settings, proposal, plan.kept, message)
         _index(ports, settings, proposal, commit)
-        done = replace(done, commit=commit)
+        done = replace(done, commit=commit, apart=apart)
         if plan.left:
             return done
         try:
@@ -192,8 +177,10 @@ def _merge_message(proposal: Proposal, verdict: Verdict) -> str:
     return batch_message(Op.REVIEW, what, verdict.accept)
 
 
-def _merged(ports: Ports, settings: Settings, proposal: Proposal, kept: str, message: str) -> tuple[str, str]:
-    """(HEAD, the commit that holds both). Raises `ConflictError`."""
+def _merged(
+    ports: Ports, settings: Settings, proposal: Proposal, kept: str, message: str
+) -> tuple[str, str, tuple[Apart, ...]]:
+    """(HEAD, the commit that holds both, what got another name in it). Raises `ConflictError`."""
     Turn(ports, settings["lock_seconds"]).settle()
     state = ports.history.state()
     if state.head is None or state.blocked is not None or state.branch is None:
@@ -203,29 +190,35 @@ def _merged(ports: Ports, settings: Settings, proposal: Proposal, kept: str, mes
         )
     head = state.head
     if ports.points.leads_to(head, kept):
-        return head, head
+        return head, head, ()
     if ports.points.leads_to(kept, head):
         # A merge commit all the same: the first parents of a branch are then what has been reviewed.
-        return head, ports.worktrees.sealed(head, kept, message=message)
+        return head, ports.worktrees.sealed(head, kept, message=message), ()
     merged = ports.merges.merged(head, kept, message=message)
     if merged.commit is None:
         raise _conflict(proposal, merged)
-    return head, merged.commit
+    return head, merged.commit, merged.apart
 
 
-def _bring_in(ports: Ports, settings: Settings, proposal: Proposal, kept: str, message: str) -> str:
-    """Merge it into the person's branch, and again where another commit came first."""
+def _bring_in(
+    ports: Ports, settings: Settings, proposal: Proposal, kept: str, message: str
+) -> tuple[str, tuple[Apart, ...]]:
+    """Merge it into the person's branch, and again where another commit came first. With the memories that
+    got another name by it."""
+    wait = settings["lock_seconds"]
     for tries in range(ROUNDS):
-        head, commit = _merged(ports, settings, proposal, kept, message)
+        head, commit, apart = _merged(ports, settings, proposal, kept, message)
         if commit == head:
-            return head
+            return head, ()
         try:
-            ports.merges.forward(commit)
+            # What a vmem writes meanwhile would be overwritten: git looks at a file, and then replaces it.
+            with ports.committing.held(wait=wait), ports.lock.held(wait=wait):
+                ports.merges.forward(commit)
         except (ConflictError, GitError):
             if tries == ROUNDS - 1 or ports.history.state().head == head:
                 raise
             continue
-        return commit
+        return commit, apart
     raise AssertionError("unreachable: the last try returns or raises")
 
 
@@ -237,10 +230,13 @@ def _index(ports: Ports, settings: Settings, proposal: Proposal, commit: str) ->
         refresh_paths(ports, settings.zone, ports.history.changed_between(proposal.base, commit))
 
 
+def _why(one: Conflict) -> str:
+    keys = ", ".join(one.keys) + (" and lines of the text" if one.lines else "")
+    return f"both sides changed {keys}" if one.keys else one.why
+
+
 def _conflict(proposal: Proposal, merged: Merged) -> ConflictError:
-    words = {one.path: one.why for one in merged.told}
-    found = [f"{path} ({words[path]})" if path in words else path for path in merged.conflicts]
-    found += merged.outside
+    found = [*(f"{one.path} ({_why(one)})" for one in merged.conflicts), *merged.outside]
     more = f" and {len(found) - TOLD} more" if len(found) > TOLD else ""
     return ConflictError(
         proposal.branch,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from vault_memory.config.settings import Settings
-from vault_memory.errors import ConflictError, PersonOnlyError, RefusedError, UsageError, VmemError
+from vault_memory.errors import ConflictError, RefusedError, UsageError, VmemError
 from vault_memory.model.draft import Edit
 from vault_memory.model.memory import Draft
 from vault_memory.model.namespace import Scope
@@ -54,8 +54,8 @@ def check_texts(
 
 def check_allowed(scope: Scope, *, allow_secret: bool) -> None:
     """Raise `PersonOnlyError` where an agent asks to write a secret all the same."""
-    if allow_secret and scope.agent is not None:
-        raise PersonOnlyError(scope.agent, "allow a secret", hint=f"{INSTEAD}, or ask the person to write it")
+    if allow_secret:
+        scope.check_person("allow a secret", hint=f"{INSTEAD}, or ask the person to write it")
 
 
 def check_draft(

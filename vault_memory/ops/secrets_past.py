@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from vault_memory.errors import PersonOnlyError
 from vault_memory.model.lint import whole_text
 from vault_memory.model.namespace import Scope, is_memory_name
 from vault_memory.model.past import Buried, PastCommit, Unearthed
@@ -36,9 +35,8 @@ def secrets_past(
     Contents of more than `most` bytes are left out and told of. Only for the person, since agents may
     not read each other's notes. Raises `GitError`, `PersonOnlyError`.
     """
-    if scope.agent is not None:
-        hint = "ask the person to run: vmem lint --secrets --history"
-        raise PersonOnlyError(scope.agent, "look through the whole history", hint=hint)
+    hint = "ask the person to run: vmem lint --secrets --history"
+    scope.check_person("look through the whole history", hint=hint)
     commits = list(past.commits())
     seen: dict[str, _Seen] = {}
     for commit in commits:

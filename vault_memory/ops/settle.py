@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from vault_memory.errors import ConflictError, GitError, SidecarError, StorageError
-from vault_memory.model.revision import CommitReport, Intent
-from vault_memory.ops.whole import finish, put, unfinished, version_of
+from vault_memory.model.revision import CommitReport, Intent, version_of
+from vault_memory.ops.whole import finish, put, unfinished, version_there
 from vault_memory.ports import Ports, Progress, no_progress
 
 JUST_NOW = timedelta(seconds=5)
@@ -102,7 +101,7 @@ def _look_again(ports: Ports, committed: Sequence[Intent], wait: float) -> None:
 def _is_in_head(ports: Ports, intent: Intent) -> bool:
     """Whether HEAD holds just what the intent left. Raises `GitError`."""
     content = ports.history.head_bytes(intent.operation.path)
-    return (None if content is None else hashlib.sha256(content).hexdigest()) == intent.operation.version
+    return version_of(content) == intent.operation.version
 
 
 def waiting(ports: Ports) -> tuple[Intent, ...]:
@@ -125,7 +124,7 @@ def _reset(ports: Ports, pending: Sequence[Intent]) -> list[Intent]:
         if (intent.branch is None or (intent.operation.batch is None and now - intent.at < JUST_NOW))
         and not _stands(ports, intent)
         and ports.journal.kept(intent.number) is not None
-        and version_of(ports, intent.operation.path) == _first_before(pending, intent)
+        and version_there(ports, intent.operation.path) == _first_before(pending, intent)
     ]
 
 
@@ -152,7 +151,7 @@ def _put_all_back(ports: Ports, pending: Sequence[Intent]) -> dict[int, str]:
 def _put_back(ports: Ports, intent: Intent) -> None:
     operation = intent.operation
     content = ports.journal.kept(intent.number) or b"" if operation.version is not None else None
-    put(ports, operation.path, content, now=version_of(ports, operation.path))
+    put(ports, operation.path, content, now=version_there(ports, operation.path))
 
 
 def _moot(ports: Ports, pending: Sequence[Intent]) -> frozenset[int]:
@@ -169,6 +168,6 @@ def _moot(ports: Ports, pending: Sequence[Intent]) -> frozenset[int]:
 def _stands(ports: Ports, intent: Intent) -> bool:
     """Whether the working file is what the intent meant to leave there."""
     try:
-        return version_of(ports, intent.operation.path) == intent.operation.version
+        return version_there(ports, intent.operation.path) == intent.operation.version
     except StorageError:
         return True  # it can't be told now: keep the intent

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
@@ -10,6 +9,7 @@ from vault_memory.errors import MemoryNotFoundError
 from vault_memory.model.frontmatter import parse_memory
 from vault_memory.model.memory import Memory
 from vault_memory.model.namespace import Scope
+from vault_memory.model.revision import version_of
 from vault_memory.ops.resolve import resolve
 from vault_memory.ports import Ports
 
@@ -32,4 +32,4 @@ def show(ports: Ports, scope: Scope, ref: str, *, zone: ZoneInfo) -> ShownMemory
             ref, hint=f"{entry.path} is gone; vmem restore can bring it back from history"
         )
     memory = parse_memory(entry.path, found.content, zone=zone)
-    return ShownMemory(memory, found.content, hashlib.sha256(found.content).hexdigest())
+    return ShownMemory(memory, found.content, version_of(found.content))

@@ -29,6 +29,7 @@ def status(ports: Ports, settings: Settings, scope: Scope, *, notices: tuple[str
     own = {one.path for one in pending}
     uncommitted, git_notice = _uncommitted(ports, repo)
     upstream, upstream_notice = _upstream(ports)
+    proposals, proposals_notice = _proposals(ports, scope)
     written_ns = ports.index.written_ns
     memories = ports.index.known_files().keys()
     return Status(
@@ -43,6 +44,7 @@ def status(ports: Ports, settings: Settings, scope: Scope, *, notices: tuple[str
         embedder_reason=keyword_only(ports, scope),
         repo=repo,
         upstream=upstream,
+        proposals=proposals,
         waiting=tuple(pending),
         uncommitted=tuple(
             (path, state)
@@ -50,7 +52,14 @@ def status(ports: Ports, settings: Settings, scope: Scope, *, notices: tuple[str
             # What is no memory (a link, an editor's lock, a folder left out) is none of our business.
             if path not in own and scope.may_read(path) and (path in memories or state is FileState.MISSING)
         ),
-        notices=(*notices, *_disk(ports, notices), *journal_notice, *git_notice, *upstream_notice),
+        notices=(
+            *notices,
+            *_disk(ports, notices),
+            *journal_notice,
+            *git_notice,
+            *upstream_notice,
+            *proposals_notice,
+        ),
     )
 
 
@@ -82,6 +91,15 @@ def _upstream(ports: Ports) -> tuple[Upstream | None, tuple[str, ...]]:
         return ports.history.upstream(), ()
     except GitError as error:
         return None, (f"can't tell what is not pushed: {error.message}",)
+
+
+def _proposals(ports: Ports, scope: Scope) -> tuple[int, tuple[str, ...]]:
+    from vault_memory.ops.propose import waiting_for_review  # here: with it comes all that writes
+
+    try:
+        return waiting_for_review(ports, scope), ()
+    except GitError as error:
+        return 0, (f"can't tell which proposals wait for review: {error.message}",)
 
 
 def _disk(ports: Ports, told: tuple[str, ...]) -> tuple[str, ...]:

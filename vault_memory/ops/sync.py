@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from vault_memory.config.settings import Settings
-from vault_memory.errors import ConflictError, GitError, PersonOnlyError, RemoteError, UsageError, VmemError
+from vault_memory.errors import ConflictError, GitError, RemoteError, UsageError, VmemError
 from vault_memory.model.branches import Followed, Merged, Pushed
 from vault_memory.model.namespace import Scope
 from vault_memory.model.parse import parse_memory
@@ -51,8 +51,7 @@ def sync(
     and `Synced` lists it. Whatever stops it is in `Synced.error`, and holds what was done until then. Raises
     `PersonOnlyError`, `GitError` where no branch could be exchanged, `UsageError` where none is named.
     """
-    if scope.agent is not None:
-        raise PersonOnlyError(scope.agent, "exchange the vault", hint="ask the person to run: vmem sync")
+    scope.check_person("exchange the vault", hint="ask the person to run: vmem sync")
     branch = _branch(ports)
     followed, follows_now = _followed(ports, branch, remote)
     waiting = len(flush(ports, settings, scope, progress=progress).waiting)
@@ -79,7 +78,7 @@ def _exchange(
         state = moved
         if not push or state.head is None:
             return state
-        ahead = _count(ports, theirs, state.head)
+        ahead = ports.merges.count(theirs, state.head)
         if ahead == 0 and theirs is not None:
             return state
         pushed = _push(ports, asked, state)
@@ -174,8 +173,8 @@ def _rewritten(ports: Ports, asked: _Asked, head: str, theirs: str) -> str | Non
 
 
 def _said_rewritten(ports: Ports, asked: _Asked, rewritten: str, head: str) -> RemoteError:
-    gone = _count(ports, ports.remote.tip(asked.followed), rewritten)
-    own = _count(ports, rewritten, head)
+    gone = ports.merges.count(ports.remote.tip(asked.followed), rewritten)
+    own = ports.merges.count(rewritten, head)
     commits = "1 commit that you have is" if gone == 1 else f"{gone:,} commits that you have are"
     keep = f"keeps your {own:,} own on top of what is there now" if own else "takes what is there now"
     return RemoteError(
@@ -207,7 +206,7 @@ def _join(
 
 def _had(ports: Ports, state: Synced, head: str | None, theirs: str) -> Synced:
     """The state with the commits that they have and we don't."""
-    return replace(state, commits_received=state.commits_received + _count(ports, head, theirs))
+    return replace(state, commits_received=state.commits_received + ports.merges.count(head, theirs))
 
 
 def _forward(ports: Ports, settings: Settings, state: Synced, head: str | None, commit: str) -> Synced | None:
@@ -254,7 +253,7 @@ def _disputed(
 ) -> Synced:
     """The state with the memories in conflict, by the titles that they have on one of the sides."""
     told = []
-    for one in merged.told:
+    for one in merged.conflicts:
         found = (ports.history.bytes_at(commit, one.path) for commit in lines[:2])
         content = next((each for each in found if each is not None), b"")
         told.append(Disputed(parse_memory(one.path, content, zone=settings.zone).title, one))
@@ -283,14 +282,10 @@ def _two_histories(asked: _Asked) -> GitError:
     )
 
 
-def _count(ports: Ports, older: str | None, newer: str) -> int:
-    return ports.merges.count(older, newer)
-
-
 def _counted(ports: Ports, asked: _Asked, state: Synced) -> Synced:
     """The state with what came, and what was not sent."""
     uncommitted = max(0, len(ports.history.uncommitted()) - state.waiting)
-    unsent = _count(ports, ports.remote.tip(asked.followed), state.head) if state.head else 0
+    unsent = ports.merges.count(ports.remote.tip(asked.followed), state.head) if state.head else 0
     state = replace(state, uncommitted=uncommitted, commits_unsent=unsent)
     if state.head is None or state.head == asked.begun or not state.commits_received:
         return state

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,17 +12,10 @@ from vault_memory.model.frontmatter import parse_memory
 from vault_memory.model.message import commit_message, subject_of
 from vault_memory.model.namespace import Scope, VaultPath, parse_path
 from vault_memory.model.outcome import Written
-from vault_memory.model.revision import (
-    SEVERAL,
-    Op,
-    Operation,
-    Revision,
-    agent_author,
-)
-from vault_memory.ops.rules import warning
+from vault_memory.model.revision import SEVERAL, Op, Operation, Revision, author_of, version_of
 from vault_memory.ops.settle import waiting
 from vault_memory.ops.turn import Turn
-from vault_memory.ops.write import Step, one_commit, perform
+from vault_memory.ops.write import Step, bring_back, one_commit
 from vault_memory.ports import Ports, Progress, no_progress
 
 MAKING = frozenset({Op.REMEMBER, Op.RESTORE})
@@ -79,7 +71,7 @@ def undo(
 def _refuse_while_one_waits(turn: Turn, scope: Scope) -> None:
     """What waits is newer than all that is in git: undoing the last commit would undo the wrong one."""
     ports = turn.ports
-    own = None if scope.agent is None else agent_author(scope.agent)
+    own = author_of(scope)
     waits = [one for one in waiting(ports) if own is None or one.operation.author == own]
     turn.need_committed(waits)
     if waits:
@@ -113,9 +105,7 @@ def _undo(turn: Turn, settings: Settings, scope: Scope, revision: Revision) -> l
     steps = _steps(settings, scope, revision, [file for file in files if file not in back])
     if len(steps) > 1:
         steps = one_commit(ports, steps)
-    written = perform(turn, settings.zone, steps, whole=len(steps) > 1)
-    told = [warning(ports, step.operation.path, step.content) for step in steps]
-    return [replace(one, notices=(*one.notices, *more)) for one, more in zip(written, told, strict=True)]
+    return bring_back(turn, settings.zone, steps, whole=len(steps) > 1)
 
 
 def _changed_after(revision: Revision, changed: Sequence[Around], files: Sequence[Around]) -> ConflictError:
@@ -145,10 +135,10 @@ def _steps(settings: Settings, scope: Scope, revision: Revision, files: Sequence
             Operation(
                 Op.UNDO,
                 file.path,
-                _version(file.before),
-                _version(file.now),
+                version_of(file.before),
+                version_of(file.now),
                 message,
-                agent_author(scope.agent) if scope.agent is not None else None,
+                author_of(scope),
             ),
             file.before,
             memory.id,
@@ -194,10 +184,6 @@ def _around(ports: Ports, revision: Revision) -> list[Around]:
 def _now(ports: Ports, path: VaultPath) -> bytes | None:
     found = ports.files.read(path)
     return found.content if found is not None else None
-
-
-def _version(content: bytes | None) -> str | None:
-    return hashlib.sha256(content).hexdigest() if content is not None else None
 
 
 def _there(*contents: bytes | None) -> bytes:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Sequence
 
 from vault_memory.errors import ConflictError, StorageError
 from vault_memory.model.message import subject_of
 from vault_memory.model.namespace import VaultPath, owner_of
-from vault_memory.model.revision import Intent
+from vault_memory.model.revision import Intent, version_of
 from vault_memory.ports import Ports
 
 Before = tuple[VaultPath, str | None, bytes | None]
@@ -23,7 +22,7 @@ def take_back(ports: Ports, taken: Sequence[Before]) -> bool:
     """
     try:
         for path, version, before in reversed(taken):
-            now = version_of(ports, path)
+            now = version_there(ports, path)
             if now == version:
                 put(ports, path, before, now=now)
     except (StorageError, ConflictError):
@@ -122,16 +121,16 @@ def put(
         ports.files.remove(path, replacing=now)
 
 
-def version_of(ports: Ports, path: VaultPath) -> str | None:
+def version_there(ports: Ports, path: VaultPath) -> str | None:
     """The sha256 of the working file, `None` where there is none. Raises `StorageError`."""
     found = ports.files.read(path)
-    return None if found is None else hashlib.sha256(found.content).hexdigest()
+    return None if found is None else version_of(found.content)
 
 
 def _seen(ports: Ports, path: VaultPath) -> tuple[bool, str | None]:
     """Whether the file could be looked at, and its version."""
     try:
-        return True, version_of(ports, path)
+        return True, version_there(ports, path)
     except StorageError:
         return False, None
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from vault_memory.model.namespace import PRIVATE, SHARED, Namespace, parse_namespace
+from vault_memory.errors import UnsafePathError
+from vault_memory.model.namespace import PRIVATE, SHARED, Namespace, Scope, VaultPath, parse_namespace
 from vault_memory.ports import Ports
 
 
@@ -28,3 +29,16 @@ def as_spelled(ports: Ports, folder: Namespace) -> Namespace:
         return folder
     spelled = ports.files.spelled(folder)
     return folder if first == SHARED and spelled.split("/")[0] != SHARED else spelled
+
+
+def check_place(ports: Ports, scope: Scope, path: VaultPath) -> None:
+    """Raise `ScopeError` where the scope may not write the file, and `UnsafePathError` where an agent would
+    write it through a link for one of its folders: what lies there may be another's, or be reviewed first."""
+    scope.check_write(path)
+    if scope.agent is None:
+        return
+    folders = path.split("/")[:-1]
+    ways = (VaultPath("/".join(folders[:depth])) for depth in range(1, len(folders) + 1))
+    linked = next((way for way in ways if ports.files.link_text(way) is not None), None)
+    if linked is not None:
+        raise UnsafePathError(linked, "it is a link", hint="name the folder that it leads to")

@@ -16,6 +16,7 @@ from vault_memory.ports.guards import Scanner, TokenCounter
 from vault_memory.ports.history import History, Journal, Staging
 from vault_memory.ports.index import ALONE, Index, Shelf, Spread
 from vault_memory.ports.live import Commits, Hints, Watch
+from vault_memory.ports.looks import Looks
 from vault_memory.ports.reranker import Reranker
 from vault_memory.ports.world import Clock, Ids, Progress, no_progress
 
@@ -33,6 +34,7 @@ __all__ = [
     "Index",
     "Journal",
     "Lock",
+    "Looks",
     "Merges",
     "Points",
     "Ports",
@@ -76,6 +78,7 @@ class Ports:
     merges: Merges
     remote: Remote
     worktrees: Worktrees
+    looks: Looks
     commits: Commits | None = None
     """Who commits later, in a long-lived process; `None` where each write commits for itself."""
     answers: Answers | None = None

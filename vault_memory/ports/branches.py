@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypedDict
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from vault_memory.model.branches import Branch, Followed, Merged, Point, PushReport, Received
@@ -145,12 +145,3 @@ class Remote(Protocol):
     def push(self, name: str, branch: str, *, to: str | None = None) -> PushReport:
         """Give it that branch under the name `to` (else its own), never by force. Raises `RemoteError`
         where it can't be reached."""
-
-
-class BranchPorts(TypedDict):
-    """Those of a vault, by their names in `Ports`."""
-
-    points: Points
-    merges: Merges
-    worktrees: Worktrees
-    remote: Remote

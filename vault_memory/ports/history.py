@@ -10,6 +10,7 @@ from vault_memory.ports.world import Progress, no_progress
 
 if TYPE_CHECKING:
     from vault_memory.model.blame import Origin
+    from vault_memory.model.branches import Branch
     from vault_memory.model.comparison import Versions
     from vault_memory.model.facts import RepositoryFacts, Upstream
     from vault_memory.model.namespace import VaultPath
@@ -95,9 +96,10 @@ class History(Protocol):
     def log(
         self, path: VaultPath | None, *, limit: int | None, start: str = "HEAD", moves: bool = False
     ) -> Iterator[Revision]:
-        """Commits reachable from `start` (`HEAD`, or a hash in full), newest first: those that touch `path`
-        (renames followed), or all that touch Markdown files of the vault; of these, `moves` finds what they
-        moved, which takes longer. Raises `GitError` where git can't."""
+        """Commits reachable from `start` (`HEAD`, a hash in full, or `OLD..NEW`, which leaves out all that
+        led to the first), newest first: those that touch `path` (renames followed), or all that touch
+        Markdown files of the vault; of these, `moves` finds what they moved, which takes longer. Raises
+        `GitError` where git can't."""
 
     def blame(self, path: VaultPath) -> list[Origin]:
         """The lines of a working file that HEAD holds too, each with the commit that it is of; renames are
@@ -105,6 +107,10 @@ class History(Protocol):
 
     def revisions(self, commits: Sequence[str]) -> dict[str, Revision]:
         """These commits by full hashes, with all Markdown files that they touched. Raises `GitError`."""
+
+    def merge(self, commit: str) -> Revision | None:
+        """A merge with all that it brought to its first parent, moves included; `None` for every other
+        commit. Raises `GitError`."""
 
     def uncommitted(self) -> list[tuple[str, FileState]]:
         """Markdown files of the vault that differ from HEAD (untracked ones too), in path order.
@@ -124,6 +130,10 @@ class History(Protocol):
 
     def upstream(self) -> Upstream | None:
         """What the branch follows, `None` for nothing; asks no network. Raises `GitError`."""
+
+    def unmerged(self, prefix: str) -> list[Branch]:
+        """The branches whose names begin so, here and as a remote had them when it was asked last, that hold
+        commits which HEAD does not, by name. Cheap. Raises `GitError`."""
 
 
 class Staging(Protocol):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from vault_memory.model.change import Change, KnownFile
+    from vault_memory.model.changes import Since
     from vault_memory.model.corpus import Corpus, Flags, Floats, Numbers, Postings
     from vault_memory.model.memory import Entry, Finding, Link
     from vault_memory.model.namespace import Namespace, Scope, VaultPath
@@ -131,17 +132,35 @@ class Index(Protocol):
     def count(self, scope: Scope) -> int:
         """How many memories the scope may read; cached per generation."""
 
+    def since(self, scope: Scope, generation: int) -> Since | None:
+        """What the scope may read of what came and left after that generation of this very index, each the
+        newest first; `None` where that is not known (any more)."""
+
     def find(self, scope: Scope, *, id_prefix: str | None = None, title: str | None = None) -> list[Entry]:
         """By id prefix (case-insensitive, literal) or exact title (case-insensitive), in path order."""
 
     def same_text(self, folder: Namespace, body_hash: str) -> list[Entry]:
         """The memories of that folder (and its month folders) whose normalised body has that hash."""
 
+    def holding(
+        self, scope: Scope, terms: Iterable[str], *, folder: Namespace | None = None, most: int
+    ) -> list[StoredPassage]:
+        """At most `most` passages whose text holds all of these terms, the last written ones first, of
+        memories that the scope may read (with `folder`: that lie in it or its month folders). What it costs
+        is what the terms cost; no terms give nothing."""
+
     def links_from(self, path: VaultPath) -> list[Link]:
         """As written."""
 
     def links(self, scope: Scope) -> list[tuple[VaultPath, Link]]:
         """Every link as written, with the path of the file it stands in, in path order."""
+
+    def superseding(self, scope: Scope) -> list[tuple[VaultPath, Link, VaultPath | None]]:
+        """The links of the key `supersedes`, in path order, each with the file that it stands in and the one
+        memory that has its target for an id, if there is one; cheap where there are few such links."""
+
+    def named_as_superseded(self, scope: Scope, names: Iterable[str]) -> list[tuple[VaultPath, Link]]:
+        """Those of them whose target is written as one of these names; what it costs is what is found."""
 
     def findings(self, scope: Scope) -> list[Finding]:
         """Faults found while reading, in path and line order."""
@@ -157,7 +176,7 @@ class Index(Protocol):
         """Look at the whole file; raises `IndexDamagedError` where it is not what it was."""
 
     def drop(self) -> None:
-        """Forget everything but vectors; the next refresh fills it again."""
+        """Forget everything but vectors; the next refresh fills it again. It is another instance then."""
 
     def close(self) -> None:
         """Close the files."""

@@ -19,8 +19,8 @@ class Past(Protocol):
     def commits(self) -> Iterator[PastCommit]:
         """Every commit that any ref leads to and that touched the vault, newest first."""
 
-    def contents(self, blobs: Iterable[str], *, most: int) -> Iterator[tuple[str, bytes | None]]:
-        """Each blob with its bytes; `None` where they are not in this clone, or more than `most`."""
+    def contents(self, names: Iterable[str], *, most: int) -> Iterator[tuple[str, bytes | None]]:
+        """Each of these blobs with its bytes; `None` where they are not in this clone or more than `most`."""
 
     def now(self) -> Mapping[str, str]:
         """The blob of each file of the vault in HEAD, by path."""

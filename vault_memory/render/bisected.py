@@ -5,10 +5,8 @@ from __future__ import annotations
 from datetime import tzinfo
 
 from vault_memory.model.bisected import Bisected, Looked, Since
+from vault_memory.model.revision import short
 from vault_memory.render.style import counted, harmless
-
-SHORT = 7
-"""Characters of a commit's hash that are shown."""
 
 
 def render_bisected(found: Bisected, *, zone: tzinfo) -> str:
@@ -75,7 +73,7 @@ def _looked_at(found: Bisected) -> str:
 
 
 def _short(one: Looked) -> str:
-    return one.point.commit[:SHORT]
+    return short(one.point.commit)
 
 
 def _when(one: Looked, zone: tzinfo) -> str:

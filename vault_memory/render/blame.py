@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import tzinfo
 
 from vault_memory.model.blame import Blame, BlamedLine
+from vault_memory.model.revision import short
 from vault_memory.render.columns import WIDEST
 from vault_memory.render.style import cells, filled, harmless, styled
 
@@ -31,6 +32,6 @@ def _row(one: BlamedLine, zone: tzinfo) -> tuple[str, ...]:
     if known is None:
         commit, day, who, did = _NOBODY if not one.committed else ("", "", HIDDEN, "")
     else:
-        commit, day = known.commit[:7], f"{known.when.astimezone(zone):%Y-%m-%d}"
+        commit, day = short(known.commit), f"{known.when.astimezone(zone):%Y-%m-%d}"
         who, did = harmless(known.agent or known.author), known.op.value if known.op else ""
     return f"{one.number:>4}", commit, day, who, did

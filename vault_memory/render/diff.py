@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from vault_memory.model.clip import clip_words
 from vault_memory.model.comparison import Comparison, Difference, How, KeyChange
+from vault_memory.model.revision import short
 from vault_memory.model.worddiff import GONE, KEPT, NEW, Line, Piece, hunks
 from vault_memory.render.style import cells, counted, filled, harmless, styled
 
@@ -15,8 +16,6 @@ _SIGNS = {GONE: ("[-", "-]"), NEW: ("{+", "+}"), KEPT: ("", "")}
 """How pieces within a line are told apart where there is no colour."""
 LONG, EDGE = 160, 60
 """Characters: of what stayed so long in a changed line, this much is shown beside the change."""
-SHORT = 7
-"""So much of a commit's name is shown."""
 
 
 def render_comparison(comparison: Comparison, *, colour: bool) -> str:
@@ -49,7 +48,7 @@ def _point(text: str) -> str:
     """A commit's full name is shortened; what a person typed stays."""
     hexes = text.rstrip("^")
     is_full = len(hexes) in (40, 64) and all(one in "0123456789abcdef" for one in hexes)
-    return harmless(hexes[:SHORT] + text[len(hexes) :] if is_full else text)
+    return harmless(short(hexes) + text[len(hexes) :] if is_full else text)
 
 
 def _block(one: Difference, colour: bool) -> Iterator[str]:

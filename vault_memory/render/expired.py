@@ -7,6 +7,7 @@ from datetime import datetime, tzinfo
 
 from vault_memory.model.age import age_in_words
 from vault_memory.model.expiry import Collected, Expired
+from vault_memory.model.revision import short
 from vault_memory.render.style import cells, counted, filled, harmless, styled
 
 NOTHING = "Nothing has expired."
@@ -27,7 +28,7 @@ def render_collected(collected: Collected, *, colour: bool) -> str:
     if not collected.removed:
         return ""
     mark = styled("✔", "green", colour=colour)
-    done = f"committed {collected.commit[:7]}" if collected.commit else "not committed"
+    done = f"committed {short(collected.commit)}" if collected.commit else "not committed"
     return f"{mark} {counted(len(collected.removed), 'memory', 'memories')} removed   {done}"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vault_memory.model.hit import Dropped, Parts, Recall, SearchResult
+from vault_memory.model.hit import Dropped, Hit, Parts, Recall, SearchResult
 from vault_memory.render.style import harmless
 
 MOST = 20
@@ -18,7 +18,7 @@ def explain_recall(found: Recall) -> str:
         entry = item.hit.entry
         lines.append(
             f"  {item.hit.score:.2f}  {_parts(item.hit.parts)}  {harmless(entry.path)}"
-            f"  {item.shown.value}, {item.tokens} tokens"
+            f"  {item.shown.value}, {item.tokens} tokens{_marked(item.hit)}"
         )
     return "\n".join([*lines, *_dropped(found.omitted)])
 
@@ -26,8 +26,15 @@ def explain_recall(found: Recall) -> str:
 def explain_search(found: SearchResult) -> str:
     """The same for a search."""
     lines = [f"{len(found.hits)} shown ({found.mode})"]
-    lines += [f"  {hit.score:.2f}  {_parts(hit.parts)}  {harmless(hit.entry.path)}" for hit in found.hits]
+    lines += [
+        f"  {hit.score:.2f}  {_parts(hit.parts)}  {harmless(hit.entry.path)}{_marked(hit)}"
+        for hit in found.hits
+    ]
     return "\n".join([*lines, *_dropped(found.dropped)])
+
+
+def _marked(hit: Hit) -> str:
+    return f", superseded by {harmless(hit.superseded_by)}" if hit.superseded_by else ""
 
 
 def _parts(parts: Parts | None) -> str:

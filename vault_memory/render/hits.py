@@ -44,5 +44,9 @@ def _head(hit: Hit, now: datetime, zone: tzinfo, *, colour: bool) -> str:
     when = age_in_words(entry.dated, now, zone)
     return (
         f" {styled(f'{hit.score:.2f}', 'cyan', colour=colour)}  {styled(title, 'bold', colour=colour)}"
-        f"{' ' * max(2, TITLE_WIDTH - cells(title))}{harmless(place)}    {when}{harmless(who)}"
+        f"{' ' * max(2, TITLE_WIDTH - cells(title))}{harmless(place)}    {when}{harmless(who)}{_marked(hit)}"
     )
+
+
+def _marked(hit: Hit) -> str:
+    return f", superseded by {harmless(hit.superseded_by)}" if hit.superseded_by else ""

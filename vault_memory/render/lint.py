@@ -21,7 +21,9 @@ MOST = 20
 """So many files are named of those that a fix would change."""
 
 
-def render_findings(report: LintReport, findings: Sequence[Finding], *, colour: bool) -> str:
+def render_findings(
+    report: LintReport, findings: Sequence[Finding], *, colour: bool, what: str = "problem"
+) -> str:
     """Two lines a finding (what and what to do), and a last one with the count."""
     lines: list[str] = []
     for _, group in groupby(findings, key=lambda one: one.path):
@@ -34,7 +36,7 @@ def render_findings(report: LintReport, findings: Sequence[Finding], *, colour: 
             if one.advice and one.advice != said:  # advice on ten like lines is read once
                 lines.append(f"{' ' * (width + 3)}{styled(harmless(one.advice), 'dim', colour=colour)}")
             said = one.advice
-    lines.append(_count(report))
+    lines.append(_count(report, what))
     hidden = {name: count for name, count in report.infos.items() if not _shows(findings, name)}
     if hidden:
         named = ", ".join(f"{count:,} × {name}" for name, count in hidden.items())
@@ -42,9 +44,9 @@ def render_findings(report: LintReport, findings: Sequence[Finding], *, colour: 
     return "\n".join(lines)
 
 
-def _count(report: LintReport) -> str:
+def _count(report: LintReport, what: str) -> str:
     problems = len(report.problems)
-    found = counted(problems, "problem") if problems else "no problems"
+    found = counted(problems, what) if problems else f"no {what}s"
     return f"{found} in {counted(report.files, 'file')}"
 
 

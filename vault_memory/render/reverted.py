@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from vault_memory.model.reverted import Became, Reverted, TakenBack
+from vault_memory.model.revision import short
 from vault_memory.render.style import counted, harmless, styled
 
 SHOWN = 50
@@ -46,5 +47,5 @@ def _last(done: Reverted, *, colour: bool) -> str:
     if done.dry_run:
         return f"{commits} would be taken back, in one commit: {changed}. Nothing was changed."
     mark = styled("✔", "green", colour=colour)
-    how = f"committed {done.commit[:7]}" if done.commit else "not committed"
+    how = f"committed {short(done.commit)}" if done.commit else "not committed"
     return f"{mark} took back {commits}: {changed}   {how}"

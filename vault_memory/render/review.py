@@ -7,10 +7,10 @@ from datetime import datetime, tzinfo
 
 from vault_memory.model.age import age_in_words
 from vault_memory.model.proposals import Begun, Proposal, Reviewed, SentProposal
+from vault_memory.model.revision import short
 from vault_memory.render.columns import columns
 from vault_memory.render.style import counted, harmless, styled
 
-SHORT = 7
 _MOST = 5
 
 
@@ -30,7 +30,9 @@ def render_proposals(
         for one in found
     ]
     listed = columns(("branch", "changes", "last", "about"), rows, width, colour=colour)
-    return f"{listed}{counted(len(found), 'open proposal')}; look at one: vmem review {rows[0][0]}"
+    first = next((one for one in found if one.paths or one.others), found[0])
+    look = f"look at one: vmem review {harmless(first.branch)}"
+    return f"{listed}{counted(len(found), 'open proposal')}; {look}"
 
 
 def render_heading(one: Proposal, *, now: datetime, zone: tzinfo, colour: bool) -> str:
@@ -56,11 +58,10 @@ def render_steps(one: Proposal) -> str:
     branch = harmless(one.branch)
     if not one.paths and not one.others:
         return f"It holds nothing that is not in the vault. Close it: vmem review {branch} --close"
-    return (
-        f"Take all in:    vmem review {branch} --accept\n"
-        f"All but one:    vmem review {branch} --accept --reject PATH\n"
-        f"Nothing of it:  vmem review {branch} --close"
-    )
+    lines = [f"Take all in:    vmem review {branch} --accept"]
+    if len(one.paths) > 1:
+        lines.append(f"All but one:    vmem review {branch} --accept --reject PATH")
+    return "\n".join([*lines, f"Nothing of it:  vmem review {branch} --close"])
 
 
 def render_reviewed(one: Reviewed, *, colour: bool) -> str:
@@ -69,14 +70,22 @@ def render_reviewed(one: Reviewed, *, colour: bool) -> str:
     branch = harmless(one.branch)
     lines = []
     if one.commit is not None:
-        lines.append(f"{mark} {_memories(len(one.accepted))} taken in, committed {one.commit[:SHORT]}")
+        lines.append(f"{mark} {_memories(len(one.accepted))} taken in, committed {short(one.commit)}")
+    lines += [
+        f"  Both sides made {harmless(each.path)}, two memories:"
+        f" {'yours' if each.ours_moved else 'the one proposed'} is now {harmless(each.moved_to)}"
+        for each in one.apart
+    ]
     if one.rejected and (one.commit is not None or one.left):
         lines.append(f"{mark} {_memories(len(one.rejected))} taken back")
     if one.left:
         lines.append(f"{_memories(len(one.left))} left open on {branch}")
     if one.closed is not None and one.commit is None:
         back = f"git branch {branch} {one.closed[:12]}"
-        lines.append(f"{mark} closed {branch}; nothing of it was taken in (bring it back: {back})")
+        kept_out = (
+            "; nothing of it was taken in" if one.rejected else ""
+        )  # else it held nothing, or was merged
+        lines.append(f"{mark} closed {branch}{kept_out} (bring it back: {back})")
     return "\n".join(lines)
 
 

@@ -31,6 +31,7 @@ def render_status(status: Status, resident: str = NOT_RUNNING, *, colour: bool) 
         f"search     {harmless(search)}",
         f"index      {_index(status)}",
         f"git        {harmless(_git(status))}",
+        *_proposals(status),
         f"resident   {resident}",
     ]
     lines += _paths(
@@ -51,6 +52,11 @@ def render_status(status: Status, resident: str = NOT_RUNNING, *, colour: bool) 
     )
     lines += [styled(f"! {harmless(notice)}", "yellow", colour=colour) for notice in status.notices]
     return "\n".join(lines)
+
+
+def _proposals(status: Status) -> list[str]:
+    """Nothing where none waits: most vaults have no proposals."""
+    return [f"proposals  {status.proposals:,} waiting for review: vmem review"] if status.proposals else []
 
 
 def _git(status: Status) -> str:

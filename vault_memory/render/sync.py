@@ -86,6 +86,7 @@ def _conflicts(one: Synced) -> Iterator[str]:
     far = min(max(map(cells, paths), default=0), _WIDEST)
     for title, path, each in zip(titles, paths, one.conflicts, strict=True):
         keys = ", ".join(map(harmless, each.conflict.keys))
+        keys += " and lines of the text" if keys and each.conflict.lines else ""
         yield f"  {filled(title, wide)}  {filled(path, far)}  {keys or harmless(each.conflict.why)}"
     for name in one.conflicts_outside:
         yield f"  {harmless(name)}  (not in this vault)"

@@ -8,7 +8,7 @@ from datetime import datetime, tzinfo
 from vault_memory.model.age import age_in_words
 from vault_memory.model.ids import short_apart
 from vault_memory.model.memory import Entry
-from vault_memory.model.revision import Revision
+from vault_memory.model.revision import Revision, short
 from vault_memory.render.columns import columns
 from vault_memory.render.style import counted, harmless
 
@@ -42,7 +42,7 @@ def render_revisions(revisions: Sequence[Revision], *, zone: tzinfo, width: int,
         return "No commits of memories yet."
     rows = [
         (
-            revision.commit[:7],
+            short(revision.commit),
             f"{revision.when.astimezone(zone):%Y-%m-%d %H:%M}",
             harmless(revision.author),
             _what(revision),

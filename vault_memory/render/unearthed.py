@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from vault_memory.model.past import Buried, Unearthed
+from vault_memory.model.revision import short
 from vault_memory.render.style import cells, counted, filled, harmless, styled
-
-_SHORT = 7
 
 
 def render_unearthed(one: Unearthed, *, colour: bool) -> str:
@@ -23,13 +22,13 @@ def render_unearthed(one: Unearthed, *, colour: bool) -> str:
 
 
 def _place(one: Buried) -> str:
-    return f"commit {one.first[:_SHORT]}" if one.path is None else f"{harmless(one.path)}:{one.line}"
+    return f"commit {short(one.first)}" if one.path is None else f"{harmless(one.path)}:{one.line}"
 
 
 def _when(one: Buried) -> str:
     day = f"{one.when:%Y-%m-%d}, {harmless(one.author)}"
     if one.path is None:
         return f"in its message, {day}"
-    since = f"since {one.first[:_SHORT]} of {day}"
+    since = f"since {short(one.first)} of {day}"
     several = f", in {one.versions:,} versions" if one.versions > 1 else ""
     return f"{since}{several}; {'it is still there' if one.present else 'only history has it'}"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from vault_memory.model.change import RefreshReport, Touch
 from vault_memory.model.edits import Kept
 from vault_memory.model.namespace import VaultPath
+from vault_memory.model.revision import short
 from vault_memory.render.style import counted, harmless, styled
 
 FEW = 5
@@ -41,4 +42,4 @@ def render_kept(kept: Kept, *, colour: bool) -> str:
         return ""
     what = render_touched(kept.files, colour=False) if len(kept.files) <= FEW else ""
     named = what or counted(len(kept.files), "note")
-    return f"{styled('committed', 'bold', colour=colour)} {kept.commit[:7]}: {named}"
+    return f"{styled('committed', 'bold', colour=colour)} {short(kept.commit)}: {named}"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from vault_memory.model.ids import short_apart
 from vault_memory.model.outcome import FOLLOWS, NOT_WRITTEN, Written
-from vault_memory.model.revision import Op
+from vault_memory.model.revision import Op, short
 from vault_memory.render.style import counted, harmless, styled
 
 MANY = 20
@@ -16,6 +16,7 @@ _VERBS = {
     Op.EDIT: "changed",
     Op.FORGET: "removed",
     Op.GC: "removed",
+    Op.DEDUPE: "merged",
     Op.RESTORE: "restored",
     Op.MOVE: "moved",
     Op.LINK: "links changed",
@@ -49,17 +50,20 @@ def _line(one: Written, memory_id: str, *, colour: bool) -> str:
 
 def _outcome(one: Written, *, colour: bool) -> tuple[str, ...]:
     if one.known:
-        return ("nothing changed" if one.op in _CHANGES else "known already: the same text stands there",)
+        same = "nearly the same text stands there" if one.nearly else "the same text stands there"
+        return ("nothing changed" if one.op in _CHANGES else f"known already: {same}",)
+    instead = f"supersedes {harmless(', '.join(one.supersedes))}" if one.supersedes else ""
     if one.reason == NOT_WRITTEN:
-        return (f"would be proposed on {harmless(one.proposed)}" if one.proposed else "would be written",)
+        would = f"would be proposed on {harmless(one.proposed)}" if one.proposed else "would be written"
+        return would, instead
     if one.commit and one.proposed:
-        return _verb(one), f"proposed on {harmless(one.proposed)} {one.commit[:7]}"
+        return _verb(one), f"proposed on {harmless(one.proposed)} {short(one.commit)}", instead
     if one.commit:
-        return _verb(one), f"committed {one.commit[:7]}"
+        return _verb(one), f"committed {short(one.commit)}", instead
     if one.reason == FOLLOWS:
-        return _verb(one), FOLLOWS
+        return _verb(one), FOLLOWS, instead
     left = "not committed" if one.version is None else "saved, not committed"
-    return _verb(one), styled(left, "yellow", colour=colour)
+    return _verb(one), styled(left, "yellow", colour=colour), instead
 
 
 def _verb(one: Written) -> str:
@@ -83,6 +87,6 @@ def _summary(written: Sequence[Written], *, colour: bool) -> str:
     else:
         commits = [one.commit for one in new if one.commit is not None]
         together = len(commits) == len(new) and len(set(commits)) == 1
-        committed = f"committed {commits[0][:7]}" if together else f"{len(commits):,} committed"
+        committed = f"committed {short(commits[0])}" if together else f"{len(commits):,} committed"
         text = f"{mark} {_what(new)}, {committed}"
     return f"{text}, {known:,} known already" if known else text

@@ -12,9 +12,10 @@ from tests.adapters.git.parted import VAULT, Scene
 from tests.stand import NOON, ToldClock
 from vault_memory.adapters.git.merges import GitMerges
 from vault_memory.errors import GitError, RevisionNotFoundError
-from vault_memory.model.branches import Merged
-from vault_memory.model.namespace import VaultPath
+from vault_memory.model.branches import Followed, Merged
 from vault_memory.model.revision import Author
+from vault_memory.model.synced import Disputed, Synced
+from vault_memory.render.sync import render_synced
 
 NOTE = "---\ntitle: Heron\nimportance: 0.5\ntags: [birds]\n---\nThe heron stands.\n\nIt is grey.\n"
 
@@ -54,17 +55,25 @@ def test_one_that_holds_the_other_is_the_merge(scene: Scene) -> None:
     assert scene.merges.base(old, new) == old
 
 
-def test_a_conflict_tells_the_keys_and_how_the_file_would_lie_there(scene: Scene) -> None:
+def test_a_conflict_tells_the_keys_that_both_changed_whatever_line_ends_a_checkout_has(scene: Scene) -> None:
     scene.git("config", "core.autocrlf", "true")
     (scene.root / ".gitattributes").write_text("*.md text eol=crlf\n")
     crlf = NOTE.replace("\n", "\r\n")
     scene.part({"a.md": crlf}, {"a.md": crlf.replace("0.5", "0.9")}, {"a.md": crlf.replace("0.5", "0.1")})
     merged = scene.merge()
-    assert (merged.commit, merged.conflicts, merged.outside) == (None, ("a.md",), ())
-    assert [(one.path, one.keys) for one in merged.told] == [("a.md", ("importance",))]
-    markers = "<<<<<<< ours\nimportance: 0.9\n=======\nimportance: 0.1\n>>>>>>> theirs\n"
-    wanted = NOTE.replace("0.5", "0.9").replace("---\nThe", f"---\n{markers}The")
-    assert dict(merged.content)[VaultPath("a.md")] == wanted.replace("\n", "\r\n").encode()
+    assert (merged.commit, merged.outside) == (None, ())
+    assert [(one.path, one.keys, one.lines) for one in merged.conflicts] == [("a.md", ("importance",), False)]
+
+
+def test_lines_that_both_changed_are_told_beside_the_keys(scene: Scene) -> None:
+    sides = [NOTE.replace("0.5", key) + line for key, line in (("0.9", "ours"), ("0.1", "theirs"))]
+    scene.part({"a.md": NOTE}, {"a.md": sides[0]}, {"a.md": sides[1]})
+    [one] = scene.merge().conflicts
+    assert (one.keys, one.lines, one.why) == (
+        ("importance",), True, "both sides changed the same keys and lines",
+    )  # fmt: skip
+    synced = Synced("main", Followed("origin", "main"), None, conflicts=(Disputed("Note", one),))
+    assert "  Note  a.md  importance and lines of the text" in render_synced(synced, colour=False).split("\n")
 
 
 def test_every_kind_of_conflict_is_told_in_words_and_what_is_around_the_vault_too(scene: Scene) -> None:
@@ -88,7 +97,7 @@ def test_every_kind_of_conflict_is_told_in_words_and_what_is_around_the_vault_to
     merged = scene.merge()
     assert merged.commit is None
     assert merged.outside == ("out.md",)
-    told = {one.path: one.why for one in merged.told}
+    told = {one.path: one.why for one in merged.conflicts}
     assert told == {
         "bin.md": "both sides changed the same lines",
         "data.txt": "both sides changed the same lines",
@@ -99,9 +108,6 @@ def test_every_kind_of_conflict_is_told_in_words_and_what_is_around_the_vault_to
         "theirs.md": "each side gave it another name",
         "twice.md": "each side gave it another name",
     }
-    content = {str(path): text for path, text in merged.content}
-    assert content["gone-here.md"] == (NOTE + "theirs").encode()
-    assert b"<<<<<<< ours\nours\n=======\ntheirs\n>>>>>>> theirs\n" in content["lines.md"]
 
 
 def test_two_memories_under_one_name_get_two_and_both_sides_make_the_same_of_it(scene: Scene) -> None:
@@ -121,6 +127,20 @@ def test_two_memories_under_one_name_get_two_and_both_sides_make_the_same_of_it(
     ]
 
 
+def test_what_goes_on_top_of_a_memory_of_its_name_gets_another_and_that_is_told(scene: Scene) -> None:
+    def note(number: int) -> str:
+        return f'---\nid: "01K8ZQ4T7R3M5N9V2XW6Y0ABC{number}"\ntitle: Rule\n---\n{number}\n'
+
+    scene.part({"x.md": "x"}, {"rule.md": note(2)}, {"rule.md": note(1)})
+    base = scene.merges.base("main", "side")
+    assert base is not None
+    ours = scene.merges.replanted("side", base, "main")
+    theirs = scene.merges.replanted("main", base, "side")
+    told = [(each.path, each.moved_to, each.ours_moved) for each in (*ours.apart, *theirs.apart)]
+    assert told == [("rule.md", "rule-2.md", True), ("rule.md", "rule-2.md", False)]
+    assert scene.at(ours.commit, "rule.md") == scene.at(theirs.commit, "rule.md") == note(1)
+
+
 def test_an_edit_follows_a_rename_but_never_into_another_memory(scene: Scene) -> None:
     def note(number: int, more: str = "") -> str:
         lines = "".join(f"line {at}\n" for at in range(20))
@@ -136,8 +156,8 @@ def test_an_edit_follows_a_rename_but_never_into_another_memory(scene: Scene) ->
     )  # fmt: skip
     merged = scene.merge()
     assert merged.commit is None
-    assert [one.path for one in merged.told] == ["shared/another.md"]
-    assert "ids differ" in merged.told[0].why
+    assert [one.path for one in merged.conflicts] == ["shared/another.md"]
+    assert "ids differ" in merged.conflicts[0].why
     scene.commit({"private/a/gone.md": note(2)})
     again = scene.merge()
     assert scene.at(again.commit, "private/a/new-name.md") == note(1, "theirs\n").replace("[a]", "[a, b]")
@@ -166,7 +186,7 @@ def test_what_a_person_wants_merged_otherwise_is(scene: Scene) -> None:
         {"log.md": "a\ntheirs\n", "bin.md": NOTE.replace("[birds]", "[birds, y]")},
     )
     merged = scene.merge()
-    assert merged.conflicts == ("bin.md",)
+    assert [one.path for one in merged.conflicts] == ["bin.md"]
     scene.git("rm", "--quiet", f"{VAULT}/bin.md")
     scene.git("commit", "--quiet", "--message", "out")
     scene.git("switch", "--quiet", "side")

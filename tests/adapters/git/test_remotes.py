@@ -188,6 +188,8 @@ def test_an_address_is_told_without_its_password(clones: Clones) -> None:
     assert one.names() == ["origin"]
     assert one.url("origin") == "https://example.invalid/x.git"
     assert bare_url("git@host:x.git") == "git@host:x.git"
+    assert bare_url("https://a:p@ss@host/x") == "https://host/x"
+    assert bare_url("from https://a:b@h/x to ssh://c:d@e@f/y") == "from https://h/x to ssh://f/y"
     assert said("remote: no\nfatal: https://a:b@h/x is away\nhint: x\n") == "no; https://h/x is away"
 
 

@@ -20,7 +20,7 @@ LOCAL = ".vmem/local"
 
 _OURS = re.compile(
     rb"(?:index|state)\.db.*|lock|embedding|commit|resident(?:\.log)?|vectors\.cache|tmp|\.gitignore"
-    rb"|worktrees(?:\.lock)?|views|git-[a-z]+\.json.*|lost\+found",
+    rb"|worktrees(?:\.lock)?|views|looked|git-[a-z]+\.json.*|lost\+found",
     re.DOTALL,
 )
 """What may lie in the folder."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from vault_memory.adapters.git import locate, reasons
+from vault_memory.adapters.git.asking import place_of
 from vault_memory.adapters.git.cli import GitProgram, GitRefusedError
 from vault_memory.adapters.git.foreign import ForeignError
 from vault_memory.adapters.git.locate import Place
@@ -39,10 +40,7 @@ class Access:
 
     def place(self) -> Place:
         """The same; raises `GitError` where there is no repository."""
-        place = self.find()
-        if place is None:
-            raise GitError(f"no git repository holds {self.root}", hint="make one with: git init")
-        return place
+        return place_of(self.root)
 
     def is_plain(self, place: Place) -> bool:
         """Whether libgit2 can read the repository, whose refs then are ordinary files. Once it has, that is

@@ -12,6 +12,7 @@ from datetime import datetime
 import pygit2
 
 from vault_memory.adapters.git import bulk, commit, mend, reasons
+from vault_memory.adapters.git.between import changed_files
 from vault_memory.adapters.git.cli import GitRefusedError
 from vault_memory.adapters.git.conversion import blob_by_git, converted
 from vault_memory.adapters.git.gitindex import Staging
@@ -22,7 +23,7 @@ from vault_memory.adapters.git.opened import Opened
 from vault_memory.adapters.git.plan import Part, Plan, Step, plan
 from vault_memory.adapters.git.recent import UNSEEN, Recent, RecordFile, key_of
 from vault_memory.adapters.git.refs import MovedError
-from vault_memory.adapters.git.signed import SlowRoad, changed_files
+from vault_memory.adapters.git.signed import SlowRoad
 from vault_memory.adapters.git.state import blocked
 from vault_memory.adapters.git.trees import Entry, TreeFiles, last_change, root_of
 from vault_memory.adapters.git.tries import one_by_one

@@ -1,33 +1,38 @@
-"""Which Markdown files differ between two commits, by the git program."""
+"""Which files differ between two commits, by the git program."""
 
 from __future__ import annotations
 
 import os
 
+from vault_memory.adapters.git.asking import below, commit_of, commit_or_nothing, rows
 from vault_memory.adapters.git.cli import GitProgram
 from vault_memory.adapters.git.locate import Place
-from vault_memory.adapters.git.read import note_of
-from vault_memory.errors import RevisionNotFoundError
 from vault_memory.model.namespace import VaultPath
 
 
 def changed_between(git: GitProgram, place: Place, older: str | None, newer: str) -> list[VaultPath]:
-    """Vault paths, in order; `older=None` is before the first commit. Raises `RevisionNotFoundError`."""
-    before = _commit(git, older) if older is not None else _nothing(git)
-    options = ["-r", "-z", "--name-only", "--no-renames", "--no-ext-diff", before, _commit(git, newer)]
-    below = ["--", place.prefix] if place.prefix else []
-    names = git.get("diff-tree", *options, *below).split(b"\0")
-    found = (note_of(place, os.fsdecode(name)) for name in names if name)
+    """Those of memories, by vault paths in order; `older=None` is before the first commit.
+
+    Raises `RevisionNotFoundError`."""
+    points = commit_or_nothing(git, older), commit_of(git, newer)
+    options = ("-r", "-z", "--name-only", "--no-renames", "--no-ext-diff")
+    names = git.get("diff-tree", *options, *points, *below(place)).split(b"\0")
+    found = (place.note(os.fsdecode(name)) for name in names if name)
     return sorted(VaultPath(path) for path in found if path is not None)
 
 
-def _commit(git: GitProgram, revision: str) -> str:
-    asked = git.run("rev-parse", "--quiet", "--verify", "--end-of-options", f"{revision}^{{commit}}")
-    if not asked.ok:
-        raise RevisionNotFoundError(revision)
-    return asked.out.decode("ascii").strip()
-
-
-def _nothing(git: GitProgram) -> str:
-    """The tree without files, as this repository names it."""
-    return git.get("hash-object", "-t", "tree", "--stdin").decode("ascii").strip()
+def changed_files(
+    git: GitProgram, old: str | None, new: str
+) -> dict[str, tuple[tuple[str, int] | None, tuple[str, int] | None]]:
+    """What a commit changed: path → (blob, mode) before and after, `None` where there was no file."""
+    if old is None:
+        listed = rows(git.get("ls-tree", "-r", "-z", new))
+        return {path: (None, (blob, int(mode, 8))) for (mode, _, blob), path in listed}
+    fields = git.get("diff-tree", "-r", "-z", "--no-renames", old, new).split(b"\0")[:-1]
+    found = {}
+    for info, path in zip(fields[::2], fields[1::2], strict=True):
+        old_mode, new_mode, old_blob, new_blob, _ = info.removeprefix(b":").decode().split(" ")
+        before = (old_blob, int(old_mode, 8)) if int(old_mode, 8) else None
+        after = (new_blob, int(new_mode, 8)) if int(new_mode, 8) else None
+        found[path.decode("utf-8", "surrogateescape")] = (before, after)
+    return found

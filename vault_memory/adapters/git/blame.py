@@ -7,7 +7,6 @@ import re
 
 from vault_memory.adapters.git.cli import GitProgram, GitRefusedError
 from vault_memory.adapters.git.locate import Place
-from vault_memory.adapters.git.read import note_of
 from vault_memory.errors import GitCommandError
 from vault_memory.model.blame import Origin
 
@@ -30,7 +29,7 @@ def blame(git: GitProgram, place: Place, path: str) -> list[Origin]:
         if line.startswith(b"\t"):
             text = line[1:].rstrip(b"\r").decode("utf-8", "replace")
             is_known = commit.strip(b"0") != b""
-            named = note_of(place, os.fsdecode(_unquoted(names.get(commit, b""))))
+            named = place.note(os.fsdecode(_unquoted(names.get(commit, b""))))
             found.append(Origin(text, commit.decode("ascii") if is_known else None, named))
         elif head := _HEAD.fullmatch(line):
             commit = head[1]

@@ -9,17 +9,16 @@ from collections.abc import Iterator, Sequence
 from vault_memory.adapters.git.cli import DURABLE, GitProgram
 
 
-def read(git: GitProgram, names: Sequence[str]) -> list[bytes]:
-    """The blobs of these names (hashes), as git stores them. Raises `GitRefusedError`."""
+def stored(git: GitProgram, names: Sequence[str]) -> Iterator[bytes | None]:
+    """The blobs of these names (hashes), as git stores them; `None` for one that it does not have. Raises
+    `GitRefusedError`."""
     asked = "".join(f"{name}\n" for name in names).encode()
-    return list(_parted(git.get("cat-file", "--batch", stdin=asked))) if names else []
+    return _parted(git.get("cat-file", "--batch", stdin=asked)) if names else iter(())
 
 
-def checked_out(git: GitProgram, name: str, path: str) -> bytes:
-    """One blob as a checkout writes it at that repository path. Raises `GitRefusedError`.
-
-    One at a time: of many at once git tells the sizes as they are stored."""
-    return git.get("cat-file", "--filters", f"--path={path}", name)
+def read(git: GitProgram, names: Sequence[str]) -> list[bytes]:
+    """The same, empty for one that git does not have."""
+    return [content or b"" for content in stored(git, names)]
 
 
 def write(git: GitProgram, contents: Sequence[bytes]) -> list[str]:
@@ -35,14 +34,14 @@ def write(git: GitProgram, contents: Sequence[bytes]) -> list[str]:
     return out.decode("ascii").split()
 
 
-def _parted(batch: bytes) -> Iterator[bytes]:
-    """The objects that `git cat-file --batch` wrote, in order; nothing for one it does not have."""
+def _parted(batch: bytes) -> Iterator[bytes | None]:
+    """The objects that `git cat-file --batch` wrote, in order."""
     at = 0
     while at < len(batch):
         end = batch.index(b"\n", at)
         _, *kind = batch[at:end].split()
         if len(kind) < 2:  # "missing"
-            yield b""
+            yield None
             at = end + 1
             continue
         start, size = end + 1, int(kind[-1])

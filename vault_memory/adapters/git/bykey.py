@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import os
 import posixpath
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from vault_memory.adapters.git import blobs
-from vault_memory.adapters.git.cli import DURABLE, GitProgram
+from vault_memory.adapters.git.cli import GitProgram
 from vault_memory.adapters.git.locate import Place
 from vault_memory.adapters.git.mergelines import merge_lines
 from vault_memory.adapters.git.mergetree import DRIVER, Found
-from vault_memory.adapters.git.signed import index_lines
+from vault_memory.adapters.git.treecommit import tree_with
 from vault_memory.errors import GitCommandError
 from vault_memory.model.branches import Apart, Conflict
 from vault_memory.model.merging.memory import Merged, merge
@@ -30,6 +29,7 @@ _WHY = {
 }
 _BOTH = "both sides changed the same lines"
 _KEYS = "both sides changed the same keys"
+_KEYS_AND_LINES = "both sides changed the same keys and lines"
 _REMOVED: dict[tuple[int, ...], str] = {
     (1, 3): "removed here, and changed there",
     (1, 2): "changed here, and removed there",
@@ -44,8 +44,6 @@ class Settled:
     apart: list[Apart] = field(default_factory=list)
     conflicts: dict[str, Conflict] = field(default_factory=dict)
     """By the repository's name for the file."""
-    marked: dict[str, bytes] = field(default_factory=dict)
-    """Of these, what is merged except for what stands between markers, as git stores it."""
     outside: list[str] = field(default_factory=list)
 
 
@@ -97,13 +95,13 @@ def _settle_one(
     if merged.clean:
         entries[one.path] = merged.content, _mode(one)
         return
-    done.marked[one.path] = merged.content
     done.conflicts[one.path] = _told(path, merged)
 
 
 def _told(path: VaultPath, merged: Merged) -> Conflict:
     keys = tuple(clash.key for clash in merged.clashes)
-    return Conflict(path, _KEYS if keys else _BOTH, keys)
+    why = (_KEYS_AND_LINES if merged.lines else _KEYS) if keys else _BOTH
+    return Conflict(path, why, keys, lines=merged.lines)
 
 
 def _put_apart(
@@ -140,18 +138,8 @@ def _leave(place: Place, one: Found, done: Settled) -> None:
 def _with(git: GitProgram, tree: str, entries: dict[str, tuple[bytes, int]]) -> str:
     """The tree with these files."""
     written = blobs.write(git, [content for content, _ in entries.values()])
-    lines = {path: (blob, mode) for (path, (_, mode)), blob in zip(entries.items(), written, strict=True)}
-    with tempfile.TemporaryDirectory(prefix="vmem-merge-") as folder:
-        index = {"GIT_INDEX_FILE": os.path.join(folder, "index")}
-        plain = ("-c", "core.splitIndex=false", "-c", "core.fsmonitor=false")
-        git.get(*plain, "read-tree", tree, environment=index)
-        git.get(
-            *plain,
-            *("update-index", "-z", "--index-info"),
-            stdin=index_lines({**lines}, digits=len(tree)),
-            environment=index,
-        )
-        return git.get(*plain, *DURABLE, "write-tree", environment=index).decode("ascii").strip()
+    files = {path: (blob, mode) for (path, (_, mode)), blob in zip(entries.items(), written, strict=True)}
+    return tree_with(git, tree, files)
 
 
 def _names_in(git: GitProgram, tree: str, folder: str) -> Sequence[str]:

@@ -56,11 +56,13 @@ class OutOfTimeError(GitRefusedError):
 
 
 class GitProgram:
-    """Git in one working tree, with a limit in seconds for each command."""
+    """Git in one working tree, with a limit in seconds for each command, and what each finds in its
+    environment besides."""
 
-    def __init__(self, workdir: str, *, timeout: float) -> None:
+    def __init__(self, workdir: str, *, timeout: float, environment: Mapping[str, str] | None = None) -> None:
         self.workdir = workdir
         self.timeout = timeout
+        self._environment = environment or {}
 
     @property
     def path(self) -> str | None:
@@ -84,7 +86,7 @@ class GitProgram:
             env.pop(name, None)
         for name in () if for_hooks else _SHOWS_WINDOWS:
             env.pop(name, None)
-        env |= environment or {}
+        env |= {**self._environment, **(environment or {})}
         limit = self.timeout if timeout is None else timeout
         return run([program, *arguments], cwd=self.workdir, env=env, stdin=stdin, timeout=limit)
 

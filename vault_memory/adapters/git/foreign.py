@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from vault_memory.adapters.git import reasons
+from vault_memory.adapters.git import blobs, reasons
+from vault_memory.adapters.git.asking import index_lines, rows
 from vault_memory.adapters.git.cli import GitProgram, GitRefusedError
 from vault_memory.adapters.git.conversion import blob_by_git
 from vault_memory.adapters.git.hooks import Hooks
@@ -17,7 +18,7 @@ from vault_memory.adapters.git.locks import since
 from vault_memory.adapters.git.plan import Part, Step, plan
 from vault_memory.adapters.git.scratch import Scratch
 from vault_memory.adapters.git.settings import Settings
-from vault_memory.adapters.git.signed import SlowRoad, index_lines
+from vault_memory.adapters.git.signed import SlowRoad
 from vault_memory.adapters.git.tries import one_by_one
 from vault_memory.adapters.git.working import read_working
 from vault_memory.model.revision import Author, Intent
@@ -79,8 +80,7 @@ def files_in(git: GitProgram, commit: str | None, paths: Sequence[str]) -> Files
     if commit is None:
         return found
     for some in chunks(paths):
-        for line in git.get("ls-tree", "-z", commit, "--", *some).split(b"\0")[:-1]:
-            (mode, kind, blob), path = _parted(line)
+        for (mode, kind, blob), path in rows(git.get("ls-tree", "-z", commit, "--", *some)):
             if kind == "blob" and path in found:
                 found[path] = blob, int(mode, 8)
     return found
@@ -90,8 +90,7 @@ def staged_of(git: GitProgram, paths: Sequence[str]) -> Files:
     """The files at these paths in the index; those with an unresolved conflict are like no other."""
     found: Files = dict.fromkeys(paths)
     for some in chunks(paths):
-        for line in git.get("ls-files", "--stage", "-z", "--", *some).split(b"\0")[:-1]:
-            (mode, blob, stage), path = _parted(line)
+        for (mode, blob, stage), path in rows(git.get("ls-files", "--stage", "-z", "--", *some)):
             if path in found:
                 found[path] = (blob, int(mode, 8)) if stage == "0" else (UNMERGED, 0)
     return found
@@ -99,26 +98,13 @@ def staged_of(git: GitProgram, paths: Sequence[str]) -> Files:
 
 def versions_of(git: GitProgram, files: Files) -> dict[str, str]:
     """The sha256 of each file's bytes, by one command for all."""
-    blobs = {path: entry[0] for path, entry in files.items() if entry is not None}
-    if not blobs:
-        return {}
-    asked = "".join(f"{blob}\n" for blob in blobs.values()).encode()
-    out = git.get("cat-file", "--batch", stdin=asked)
-    versions, at = {}, 0
-    for path in blobs:
-        start = out.index(b"\n", at) + 1
-        said = out[at:start].split()
-        if said[-1] == b"missing":
-            raise GitRefusedError(f"git does not have the object {said[0].decode()}")
-        size = int(said[-1])
-        versions[path] = hashlib.sha256(out[start : start + size]).hexdigest()
-        at = start + size + 1
+    names = {path: entry[0] for path, entry in files.items() if entry is not None}
+    versions = {}
+    for (path, name), content in zip(names.items(), blobs.stored(git, list(names.values())), strict=True):
+        if content is None:
+            raise GitRefusedError(f"git does not have the object {name}")
+        versions[path] = hashlib.sha256(content).hexdigest()
     return versions
-
-
-def _parted(line: bytes) -> tuple[list[str], str]:
-    information, _, path = line.partition(b"\t")
-    return information.decode().split(), path.decode("utf-8", "surrogateescape")
 
 
 def chunks(paths: Sequence[str]) -> Iterator[Sequence[str]]:

@@ -6,10 +6,11 @@ import os
 import time
 
 from vault_memory.adapters.git import reasons
+from vault_memory.adapters.git.asking import index_lines, rows
+from vault_memory.adapters.git.between import changed_files
 from vault_memory.adapters.git.cli import DURABLE, GitProgram, Outcome, demand
 from vault_memory.adapters.git.foreign import branch_of, tip_of
 from vault_memory.adapters.git.locate import Place
-from vault_memory.adapters.git.signed import changed_files, index_lines
 from vault_memory.adapters.git.state import blocked
 from vault_memory.errors import ConflictError, GitError
 
@@ -116,12 +117,9 @@ def _refuse_hidden(git: GitProgram, place: Place, tip: str | None, commit: str) 
 def _look(git: GitProgram, place: Place, tip: str | None, commit: str) -> tuple[list[str], dict[str, Entry]]:
     """What of the person's is in the way, and what stands there already as the commit has it."""
     changed = changed_files(git, tip, commit)
-    listed = git.get("ls-files", "--stage", "-z").split(b"\0")[:-1]
     index: dict[str, Entry] = {}
-    for line in listed:
-        head, _, name = line.partition(b"\t")
-        mode, blob, stage = head.decode().split()
-        index[os.fsdecode(name)] = (blob, int(mode, 8)) if stage == "0" else ("", 0)
+    for (mode, blob, stage), path in rows(git.get("ls-files", "--stage", "-z")):
+        index[path] = (blob, int(mode, 8)) if stage == "0" else ("", 0)
     held = _working(git, place, list(changed))
     in_the_way, there = [], {}
     for path, (before, after) in changed.items():
@@ -174,5 +172,5 @@ def _conflict(paths: list[str]) -> ConflictError:
     return ConflictError(
         names,
         "changed here and not committed, and it would be overwritten; nothing was changed",
-        hint="commit it, or set it aside with git stash, then repeat",
+        hint="commit it, or set it aside with git stash -u, then repeat",
     )

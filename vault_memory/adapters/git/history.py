@@ -35,6 +35,7 @@ from vault_memory.ports import Clock, Progress, no_progress
 
 if TYPE_CHECKING:
     from vault_memory.adapters.git.writing import Call
+    from vault_memory.model.branches import Branch
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
@@ -258,17 +259,23 @@ class GitHistory:
 
         return read.revisions(self._access.place(), commits)
 
-    def uncommitted(self) -> list[tuple[str, FileState]]:
-        """The vault's Markdown files that differ from HEAD, in path order. Raises `GitError`."""
+    def merge(self, commit: str) -> Revision | None:
+        """A merge with all that it brought to its first parent. Raises `GitError`."""
         from vault_memory.adapters.git import read
 
-        return read.uncommitted(self._access.place())
+        return read.merge(self._access.place(), commit)
+
+    def uncommitted(self) -> list[tuple[str, FileState]]:
+        """The vault's Markdown files that differ from HEAD, in path order. Raises `GitError`."""
+        from vault_memory.adapters.git import uncommitted
+
+        return uncommitted.uncommitted(self._access.place())
 
     def unstaged(self) -> Unstaged:
         """The same, by whether something of them is staged. Raises `GitError`."""
-        from vault_memory.adapters.git import read
+        from vault_memory.adapters.git import uncommitted
 
-        return read.unstaged(self._access.place())
+        return uncommitted.unstaged(self._access.place())
 
     def changed_between(self, older: str | None, newer: str) -> list[VaultPath]:
         """The vault's Markdown files that differ between two commits, in path order."""
@@ -313,6 +320,19 @@ class GitHistory:
         if place is None or place.workdir is None:
             return None
         return self._access.by(place, facts.upstream, facts.upstream_by_git)
+
+    def unmerged(self, prefix: str) -> list[Branch]:
+        """The branches whose names begin so that hold commits which HEAD does not. Raises `GitError`."""
+        from vault_memory.adapters.git import unmerged
+
+        place = self._access.find()
+        if place is None or place.workdir is None:
+            return []
+        return self._access.by(
+            place,
+            lambda opened: unmerged.unmerged(opened, prefix),
+            lambda git: unmerged.unmerged_by_git(git, prefix),
+        )
 
     def close(self) -> None:
         """End what works for it; nothing does in this process."""

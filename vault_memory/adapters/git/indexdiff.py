@@ -7,11 +7,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from vault_memory.adapters.git import blobs
+from vault_memory.adapters.git.asking import below, commit_or_nothing
 from vault_memory.adapters.git.cli import GitProgram
 from vault_memory.adapters.git.listed import converted_ones, written_out
 from vault_memory.adapters.git.locate import Place
-from vault_memory.adapters.git.read import note_of
-from vault_memory.errors import RevisionNotFoundError
 from vault_memory.model.comparison import Versions
 from vault_memory.model.namespace import VaultPath
 
@@ -34,21 +33,12 @@ def index_changes(
 
     Raises `RevisionNotFoundError`, `GitRefusedError`."""
     options = ("--cached", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff")
-    below = ["--", place.prefix] if place.prefix else []
-    out = git.get("diff-index", *options, _tree(git, since), *below, environment=index)
+    old = commit_or_nothing(git, since)
+    out = git.get("diff-index", *options, old, *below(place), environment=index)
     rows = _rows(place, out)
     contents = _contents(git, rows)
     return {row.path: (contents.get((row.tracked, row.old or "")), contents.get((row.tracked, row.new or "")))
             for row in rows}  # fmt: skip
-
-
-def _tree(git: GitProgram, since: str | None) -> str:
-    if since is None:
-        return git.get("hash-object", "-t", "tree", "--stdin").decode("ascii").strip()
-    asked = git.run("rev-parse", "--quiet", "--verify", "--end-of-options", f"{since}^{{commit}}")
-    if not asked.ok:
-        raise RevisionNotFoundError(since)
-    return asked.out.decode("ascii").strip()
 
 
 def _rows(place: Place, out: bytes) -> list[_Row]:
@@ -57,7 +47,7 @@ def _rows(place: Place, out: bytes) -> list[_Row]:
     for information, name in zip(parts[::2], parts[1::2], strict=True):
         old_mode, new_mode, old, new, status = information.decode("ascii").removeprefix(":").split()
         tracked = os.fsdecode(name)
-        path = note_of(place, tracked)
+        path = place.note(tracked)
         if path is None or status == _UNMERGED:
             continue
         before = old if old_mode in _REGULAR else None

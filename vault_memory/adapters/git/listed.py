@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from vault_memory.adapters.git.asking import commit_of
 from vault_memory.adapters.git.foreign import LINK_MODE
 from vault_memory.adapters.git.trees import MissingObjectError
-from vault_memory.errors import RevisionNotFoundError
 
 if TYPE_CHECKING:
     from pygit2 import Object, Oid
@@ -80,13 +80,12 @@ def _entries(opened: Opened, tree: Oid) -> Iterator[Object]:
 
 
 def listed_by_git(git: GitProgram, commit: str, prefix: str) -> list[Listed]:
-    """The same by git."""
+    """The same by git. Raises `RevisionNotFoundError`."""
     folder = prefix.rstrip("/")
     named = git.run("rev-parse", "--quiet", "--verify", "--end-of-options", f"{commit}:{folder}")
     if not named.ok:
-        if git.run("rev-parse", "--quiet", "--verify", "--end-of-options", f"{commit}^{{commit}}").ok:
-            return []
-        raise RevisionNotFoundError(commit)
+        commit_of(git, commit)
+        return []
     files = []
     for line in git.get("ls-tree", "-r", "-z", "--full-tree", named.out.decode().strip()).split(b"\0")[:-1]:
         information, _, path = line.partition(b"\t")

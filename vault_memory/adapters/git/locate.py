@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from vault_memory.adapters.git import reasons
+from vault_memory.model.namespace import is_memory_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,13 @@ class Place:
     def in_vault(self, tracked: str) -> str | None:
         """The vault's name for a repository path, `None` outside the vault."""
         return tracked[len(self.prefix) :] if tracked.startswith(self.prefix) else None
+
+    def note(self, tracked: str) -> str | None:
+        """The vault's name for a Markdown file, `None` for anything else and for what is hidden."""
+        path = self.in_vault(tracked)
+        if path is None or not is_memory_name(path):
+            return None
+        return None if any(part.startswith(".") for part in path.split("/")) else path
 
     def absolute(self, tracked: str) -> str:
         """Where the file lies on disk."""

@@ -7,6 +7,7 @@ import re
 import pygit2
 from pygit2.enums import FileMode
 
+from vault_memory.adapters.git.asking import commit_of
 from vault_memory.adapters.git.cli import GitProgram
 from vault_memory.adapters.git.conversion import checked_out
 from vault_memory.adapters.git.foreign import branch_of, bytes_of, tip_of
@@ -67,10 +68,7 @@ def _files_at(opened: Opened, revision: str) -> tuple[str, TreeFiles]:
 
 def bytes_at_by_git(git: GitProgram, revision: str, path: str) -> bytes | None:
     """The same by git."""
-    found = git.run("rev-parse", "--quiet", "--verify", "--end-of-options", f"{revision}^{{commit}}")
-    if not found.ok:
-        raise RevisionNotFoundError(revision)
-    commit = found.out.decode().strip()
+    commit = commit_of(git, revision)
     return filtered(git, commit, path) if bytes_of(git, commit, path) is not None else None
 
 

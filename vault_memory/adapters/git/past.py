@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from vault_memory.adapters.git import locate, reasons
-from vault_memory.adapters.git.cli import GitProgram, GitRefusedError
+from vault_memory.adapters.git import blobs
+from vault_memory.adapters.git.asking import asking, below, checkout_of, rows
+from vault_memory.adapters.git.cli import GitProgram
+from vault_memory.adapters.git.foreign import tip_of
 from vault_memory.adapters.git.locate import Place
-from vault_memory.errors import GitCommandError, GitError
 from vault_memory.model.past import PastCommit
 
 PATIENCE = 900.0
@@ -35,36 +36,36 @@ class GitPast:
     @property
     def shallow(self) -> bool:
         """Whether older commits are missing in this clone."""
-        return os.path.exists(os.path.join(self._place().commondir, "shallow"))
+        return os.path.exists(os.path.join(checkout_of(self._root).commondir, "shallow"))
 
     def commits(self) -> Iterator[PastCommit]:
         """Every commit that any ref leads to and that touched the vault, newest first."""
-        place = self._place()
-        below = _below(place)
-        with self._git(place) as get:
-            said = get("log", *_CHOSEN, "--no-show-signature", "--encoding=UTF-8", "-z", _FORMAT, *below)
+        with self._git() as (git, place):
+            shown = ("--no-show-signature", "--encoding=UTF-8", "-z", _FORMAT)
+            said = git.get("log", *_CHOSEN, *shown, *below(place))
             words = said.decode("utf-8", "replace").split("\0")
-            rows = [words[at : at + _FIELDS] for at in range(0, len(words) - 1, _FIELDS)]
-            asked = "".join(f"{row[0]}\n" for row in rows).encode()
+            found = [words[at : at + _FIELDS] for at in range(0, len(words) - 1, _FIELDS)]
+            asked = "".join(f"{row[0]}\n" for row in found).encode()
             # A merge is held against each of its parents: it may bring in what none of them had.
             options = ("--stdin", "--root", "-m", "-r", "--raw", "-z", "--no-renames", "--no-abbrev")
-            brought = _brought(get("diff-tree", *options, *below, stdin=asked) if rows else b"", place)
-            for commit, seconds, author, text in rows:
+            versions_of = _brought(
+                git.get("diff-tree", *options, *below(place), stdin=asked) if found else b"", place
+            )
+            for commit, seconds, author, text in found:
                 when = datetime.fromtimestamp(int(seconds), UTC)
-                versions = tuple(dict.fromkeys(brought.get(commit, ())))
+                versions = tuple(dict.fromkeys(versions_of.get(commit, ())))
                 yield PastCommit(commit, when, author, text.rstrip("\n"), versions)
 
-    def contents(self, blobs: Iterable[str], *, most: int) -> Iterator[tuple[str, bytes | None]]:
+    def contents(self, names: Iterable[str], *, most: int) -> Iterator[tuple[str, bytes | None]]:
         """Each blob with its bytes; `None` where they are not in this clone, or more than `most`."""
-        place = self._place()
-        with self._git(place) as get:
-            wanted = list(blobs)
-            here = _here(get)
+        with self._git() as (git, _):
+            wanted = list(names)
+            here = _here(git)
             for blob in wanted:
                 if here is not None and blob not in here:
                     yield blob, None
             asked = "".join(f"{blob}\n" for blob in wanted if here is None or blob in here).encode()
-            lines = get("cat-file", "--batch-check", stdin=asked).decode().splitlines() if asked else []
+            lines = git.get("cat-file", "--batch-check", stdin=asked).decode().splitlines() if asked else []
             group: list[str] = []
             size = 0
             for line in lines:
@@ -75,62 +76,34 @@ class GitPast:
                 group.append(blob)
                 size += int(rest[0])
                 if size >= _AT_A_TIME or len(group) == _MOST_AT_A_TIME:
-                    yield from _read(get, group)
+                    yield from zip(group, blobs.stored(git, group), strict=True)
                     group, size = [], 0
-            yield from _read(get, group)
+            yield from zip(group, blobs.stored(git, group), strict=True)
 
     def now(self) -> Mapping[str, str]:
         """The blob of each file of the vault in HEAD, by path."""
-        place = self._place()
-        with self._git(place) as get:
-            try:
-                listed = get("ls-tree", "-r", "-z", "--full-tree", "HEAD", *_below(place))
-            except GitCommandError:  # before the first commit of this branch
+        with self._git() as (git, place):
+            head = tip_of(git)
+            if head is None:
                 return {}
-        found: dict[str, str] = {}
-        for line in listed.split(b"\0")[:-1]:
-            fields, _, name = line.partition(b"\t")
-            path = place.in_vault(os.fsdecode(name))
-            if path is not None:
-                found[path] = fields.split()[2].decode()
-        return found
+            listed = git.get("ls-tree", "-r", "-z", "--full-tree", head, *below(place))
+        named = ((place.in_vault(name), told[2]) for told, name in rows(listed))
+        return {path: blob for path, blob in named if path is not None}
 
-    def _place(self) -> Place:
-        place = locate.find(self._root)
-        if place is None:
-            raise GitError(f"no git repository holds {self._root}", hint="make one with: git init")
-        if place.workdir is None:
-            raise GitError(reasons.BARE)
-        return place
-
-    @contextmanager
-    def _git(self, place: Place) -> Iterator[Callable[..., bytes]]:
-        """What runs a command; a blob that a partial clone lacks is not fetched for this."""
-        assert place.workdir is not None
-        program = GitProgram(place.workdir, timeout=PATIENCE)
+    def _git(self) -> AbstractContextManager[tuple[GitProgram, Place]]:
+        """A blob that a partial clone lacks is not fetched for this."""
         # The second is for a git before 2.44, which does not know the first.
         apart = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
-
-        def get(*arguments: str, stdin: bytes = b"") -> bytes:
-            try:
-                return program.get(*arguments, stdin=stdin, environment=apart)
-            except GitRefusedError as error:
-                raise GitCommandError("through all of history", str(error)) from error
-
-        yield get
+        return asking(self._root, "through all of history", timeout=PATIENCE, environment=apart)
 
 
-def _below(place: Place) -> list[str]:
-    return ["--", place.prefix] if place.prefix else []
-
-
-def _here(get: Callable[..., bytes]) -> frozenset[str] | None:
+def _here(git: GitProgram) -> frozenset[str] | None:
     """The objects of a partial clone, where asking for another one is an error; `None` for a whole one."""
-    partial = get("config", "--list", "-z", "--name-only").lower()
+    partial = git.get("config", "--list", "-z", "--name-only").lower()
     if not any(name.startswith(b"remote.") and name.endswith(b".promisor") for name in partial.split(b"\0")):
         return None
     all_objects = ("cat-file", "--batch-all-objects", "--unordered", "--batch-check=%(objectname)")
-    return frozenset(get(*all_objects).decode().split())
+    return frozenset(git.get(*all_objects).decode().split())
 
 
 def _brought(said: bytes, place: Place) -> dict[str, list[tuple[str, str]]]:
@@ -143,19 +116,7 @@ def _brought(said: bytes, place: Place) -> dict[str, list[tuple[str, str]]]:
             commit = word.decode()
             continue
         _, mode, _, blob, _ = word[1:].decode().split(" ")
-        path = place.in_vault(os.fsdecode(next(words)))
+        path = place.in_vault(next(words).decode("utf-8", "surrogateescape"))
         if path is not None and blob.strip("0") and mode != _GITLINK:
             found.setdefault(commit, []).append((path, blob))
     return found
-
-
-def _read(get: Callable[..., bytes], blobs: list[str]) -> Iterator[tuple[str, bytes]]:
-    if not blobs:
-        return
-    batch = get("cat-file", "--batch", stdin="".join(f"{blob}\n" for blob in blobs).encode())
-    at = 0
-    for blob in blobs:
-        end = batch.index(b"\n", at)
-        size = int(batch[at:end].rsplit(b" ", 1)[1])
-        yield blob, batch[end + 1 : end + 1 + size]
-        at = end + 2 + size

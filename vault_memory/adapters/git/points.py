@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vault_memory.adapters.git import reasons
 from vault_memory.adapters.git.access import Access
+from vault_memory.adapters.git.asking import checkout_of, commit_of
 from vault_memory.adapters.git.cli import GitProgram, GitRefusedError
 from vault_memory.adapters.git.locate import Place
 from vault_memory.errors import GitError, RevisionNotFoundError
@@ -26,7 +27,6 @@ EMPTY = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 TRUNKS = ("refs/heads/main", "refs/heads/master")
 """The branches that are taken for the reviewed one where no remote names one, the first that is there."""
 _KEPT = 64
-_A_LOOK = ("log", "--no-show-signature", "--no-color", "--no-notes", "--format=%H %ct", "--end-of-options")
 
 
 class GitPoints:
@@ -89,10 +89,7 @@ class GitPoints:
         return self._access.by(self._place(), _trunk, _trunk_by_git)
 
     def _place(self) -> Place:
-        place = self._access.place()
-        if place.workdir is None:
-            raise GitError(reasons.BARE)
-        return place
+        return checkout_of(self._access.root)
 
     def _dated_at(self, start: str, moment: datetime) -> Point:
         place = self._place()
@@ -175,32 +172,31 @@ def _remotes_in_order(names: list[str | None]) -> list[str]:
 def _tip_by_git(git: GitProgram, revision: str) -> str:
     if not revision or "\0" in revision or revision.startswith("-"):
         raise RevisionNotFoundError(revision)
-    asked = git.run("rev-parse", "--quiet", "--verify", "--end-of-options", f"{revision}^{{commit}}")
-    if not asked.ok:
-        raise RevisionNotFoundError(revision)
-    return asked.out.decode("ascii").strip()
+    return commit_of(git, revision)
 
 
 def _point_by_git(git: GitProgram, place: Place, revision: str) -> Point:
-    commit, seconds = git.get(*_A_LOOK[:1], "-1", *_A_LOOK[1:], _tip_by_git(git, revision)).decode().split()
-    return _points_of(git, place, [(commit, int(seconds))])[0]
+    [found] = _dated_by_git(git, "-1", _tip_by_git(git, revision))
+    return _points_of(git, place, [found])[0]
+
+
+def _dated_by_git(git: GitProgram, how: str, tip: str) -> Iterator[tuple[str, int]]:
+    """(commit, its time in seconds since 1970), newest first."""
+    shown = ("--no-show-signature", "--no-color", "--no-notes", "--format=%H %ct")
+    for row in git.get("log", how, *shown, "--end-of-options", tip).decode("ascii").splitlines():
+        commit, seconds = row.split()
+        yield commit, int(seconds)
 
 
 def _line_by_git(git: GitProgram, place: Place, tip: str, until: str | None) -> list[Point]:
-    line = []
-    for row in git.get(*_A_LOOK[:1], "--first-parent", *_A_LOOK[1:], tip).decode().splitlines():
-        commit, seconds = row.split()
-        if commit == until:
-            break
-        line.append((commit, int(seconds)))
-    return _points_of(git, place, line)
+    line = takewhile(lambda one: one[0] != until, _dated_by_git(git, "--first-parent", tip))
+    return _points_of(git, place, list(line))
 
 
 def _last_by_git(git: GitProgram, place: Place, start: str, moment: datetime) -> Point:
-    for row in git.get(*_A_LOOK[:1], "--first-parent", *_A_LOOK[1:], start).decode().splitlines():
-        commit, seconds = row.split()
-        if int(seconds) <= moment.timestamp():
-            return _points_of(git, place, [(commit, int(seconds))])[0]
+    for commit, seconds in _dated_by_git(git, "--first-parent", start):
+        if seconds <= moment.timestamp():
+            return _points_of(git, place, [(commit, seconds)])[0]
     raise _before_all(moment)
 
 

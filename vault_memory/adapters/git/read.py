@@ -1,9 +1,8 @@
-"""History for people: log and status, read through GitPython."""
+"""History for people: commits, read through GitPython."""
 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -12,8 +11,8 @@ from typing import IO, TYPE_CHECKING
 from vault_memory.adapters.git.locate import Place
 from vault_memory.config.environ import inherited_git_places, quiet_gitpython
 from vault_memory.errors import GitCommandError, GitError
-from vault_memory.model.namespace import ENDINGS, VaultPath, is_memory_name
-from vault_memory.model.revision import FileState, Op, Revision, Unstaged
+from vault_memory.model.namespace import is_memory_name
+from vault_memory.model.revision import Op, Revision
 
 if TYPE_CHECKING:
     import git
@@ -24,7 +23,6 @@ _FIELDS = 5
 _CHUNK = 1 << 16
 _AT_ONCE = 500
 """So many hashes fit in one command line anywhere."""
-_GLOB = re.compile(r"([\\*?\[])")
 _OPS = {op.value: op for op in Op}
 
 
@@ -34,7 +32,7 @@ def log(
     """Commits from `start`, newest first, that touch `path` (a repository path, renames followed) or, with
     `None`, any Markdown file of the vault; these say what they moved if `moves` asks for it. Raises
     `GitError`."""
-    repo = _repository(place)
+    repo = repository(place)
     if _unborn(repo):
         return
     options = ["--no-show-signature", "--no-color", "--encoding=UTF-8", "--no-notes", "-z", _FORMAT]
@@ -70,9 +68,9 @@ def _changes(place: Place, names: list[str], *, alone: bool) -> dict[str, str]:
     """The notes among what git listed of a commit, each with its status; with `alone`, the last one."""
     if alone:  # of a rename, git gives two names behind one status
         status, *given = names
-        notes = [known for name in given if (known := note_of(place, name)) is not None]
+        notes = [known for name in given if (known := place.note(name)) is not None]
         return dict.fromkeys(notes[-1:], status)
-    return {known: status for status, name in _pairs(names) if (known := note_of(place, name)) is not None}
+    return {known: status for status, name in _pairs(names) if (known := place.note(name)) is not None}
 
 
 def _pairs(names: list[str]) -> Iterator[tuple[str, str]]:
@@ -90,8 +88,8 @@ def _moved_in(place: Place, names: list[str]) -> tuple[tuple[str, str], ...]:
     """(new path, old path) of the notes that a commit moved."""
     found, rest = [], iter(names)
     for status in rest:
-        old = note_of(place, next(rest))
-        new = note_of(place, next(rest)) if status.startswith("R") else None
+        old = place.note(next(rest))
+        new = place.note(next(rest)) if status.startswith("R") else None
         if old is not None and new is not None:
             found.append((new, old))
     return tuple(found)
@@ -99,7 +97,7 @@ def _moved_in(place: Place, names: list[str]) -> tuple[tuple[str, str], ...]:
 
 def revisions(place: Place, commits: Sequence[str]) -> dict[str, Revision]:
     """These commits (full hashes) with all notes that they touched. Raises `GitError`."""
-    repo, ends = _repository(place), _ends(place)
+    repo, ends = repository(place), _ends(place)
     options = ["--no-walk=unsorted", "--no-show-signature", "--no-color", "--encoding=UTF-8", "--no-notes"]
     found = {}
     for at in range(0, len(commits), _AT_ONCE):
@@ -110,55 +108,31 @@ def revisions(place: Place, commits: Sequence[str]) -> dict[str, Revision]:
     return found
 
 
+def merge(place: Place, commit: str) -> Revision | None:
+    """A merge (by its full hash) with all that it brought to its first parent, moves included; `None` for
+    every other commit. Raises `GitError`."""
+    repo, ends = repository(place), _ends(place)
+    _, *parents = run(repo, "rev_list", ["--parents", "--no-walk", commit, "--"]).split()
+    if len(parents) < 2:
+        return None
+    alone = ["--no-walk", "--no-show-signature", "--no-color", "--encoding=UTF-8", "--no-notes", "--no-patch"]
+    [(fields, _)] = _records(repo, [*alone, "-z", _FORMAT, commit, "--"])
+    # Of the plumbing: what `log` shows of a merge is a matter of settings.
+    compared = ["-r", "-z", "--find-renames", "--name-status", parents[0].decode("ascii"), commit, "--"]
+    said = run(repo, "diff_tree", compared).split(b"\0")[:-1]
+    names = [os.fsdecode(name) for name in said]
+    whole = _revision(fields, _changes(place, names, alone=False), ends)
+    return replace(whole, moved=_moved_in(place, names))
+
+
 def _moved_from(repo: git.Git, commit: str) -> str | None:
     """Where the memory of a move lay before, where too much of its text changed with it for git to see."""
     options = ["-r", "--no-commit-id", "--no-renames", "--diff-filter=D", "--name-only", "-z", commit]
-    names = [os.fsdecode(name) for name in _run(repo, "diff_tree", options).split(b"\0") if name]
+    names = [os.fsdecode(name) for name in run(repo, "diff_tree", options).split(b"\0") if name]
     return names[0] if len(names) == 1 and is_memory_name(names[0]) else None
 
 
-def uncommitted(place: Place) -> list[tuple[str, FileState]]:
-    """The vault's Markdown files that differ from HEAD, by vault path, in order. Raises `GitError`."""
-    return [(name, _state(codes)) for name, codes in _status(place)]
-
-
-def unstaged(place: Place) -> Unstaged:
-    """The same, by whether something of them is staged. Raises `GitError`."""
-    free: list[VaultPath] = []
-    staged: list[VaultPath] = []
-    for name, codes in _status(place):
-        (free if codes in _FREE else staged).append(VaultPath(name))
-    return Unstaged(tuple(free), tuple(staged))
-
-
-_FREE = frozenset({"??", " M", " D", " T"})
-"""What git says of a file of which nothing is staged."""
-
-
-def _status(place: Place) -> list[tuple[str, str]]:
-    """The Markdown files that differ from HEAD with git's two letters, in path order."""
-    repo = _repository(place)
-    arguments = ["--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--", *_all_notes(place)]
-    out = _run(repo, "status", arguments)
-    found = []
-    for line in out.split(b"\0"):
-        name = note_of(place, os.fsdecode(line[3:])) if line else None
-        if name is not None:
-            found.append((name, line[:2].decode("ascii")))
-    return sorted(found)
-
-
-def _state(codes: str) -> FileState:
-    staged, unstaged = codes[0], codes[1]
-    if codes == "??":
-        return FileState.UNTRACKED
-    if unstaged == "D" or (staged == "D" and unstaged == " "):
-        return FileState.MISSING
-    both = staged not in " ?" and unstaged != " "
-    return FileState.PARTLY_STAGED if both else FileState.MODIFIED
-
-
-def _repository(place: Place) -> git.Git:
+def repository(place: Place) -> git.Git:
     """GitPython's git for the place. It hands our own environment on, so whatever an outer git left in
     there is overruled by name."""
     quiet_gitpython()
@@ -182,7 +156,7 @@ def _repository(place: Place) -> git.Git:
 
 def _unborn(repo: git.Git) -> bool:
     try:
-        _run(repo, "rev_parse", ["--quiet", "--verify", "HEAD^{commit}"])
+        run(repo, "rev_parse", ["--quiet", "--verify", "HEAD^{commit}"])
     except GitCommandError as error:
         if error.reason:  # git is silent where there is no commit yet
             raise
@@ -190,7 +164,8 @@ def _unborn(repo: git.Git) -> bool:
     return False
 
 
-def _run(repo: git.Git, command: str, arguments: list[str]) -> bytes:
+def run(repo: git.Git, command: str, arguments: list[str]) -> bytes:
+    """What a command writes. Raises `GitError`."""
     import git
 
     try:
@@ -279,16 +254,3 @@ def _revision(fields: list[bytes], changes: dict[str, str], ends: frozenset[str]
         undoes=trailers.get("Vmem-Undoes"),
         cut=commit in ends,
     )
-
-
-def _all_notes(place: Place) -> list[str]:
-    literal = _GLOB.sub(r"\\\1", place.prefix)
-    return [f":(top,glob,icase){literal}**/*{ending}" for ending in ENDINGS]
-
-
-def note_of(place: Place, name: str) -> str | None:
-    """The vault path of a Markdown file, `None` for anything else and for what is hidden."""
-    path = place.in_vault(name)
-    if path is None or not is_memory_name(path):
-        return None
-    return None if any(part.startswith(".") for part in path.split("/")) else path

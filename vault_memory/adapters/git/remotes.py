@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from vault_memory.adapters.git import locate, reasons
-from vault_memory.adapters.git.cli import GitProgram, GitRefusedError, Outcome
+from vault_memory.adapters.git.asking import asking, commit_or_none
+from vault_memory.adapters.git.cli import GitProgram, Outcome
 from vault_memory.config.environ import clean_git_environment
-from vault_memory.errors import GitCommandError, GitError, RemoteError
+from vault_memory.errors import RemoteError
 from vault_memory.model.branches import Followed, Pushed, PushReport
 
 _QUIET = (
@@ -22,7 +22,7 @@ _QUIET = (
 _SSH_OPTIONS = "-o BatchMode=yes -o ConnectTimeout=15 -o ServerAliveInterval=15 -o ServerAliveCountMax=4"
 """What of these a person has set in their own command comes first, and ssh takes the first."""
 _NO_WINDOWS = {"GCM_INTERACTIVE": "never", "LC_MESSAGES": "C", "LANGUAGE": ""}
-_PASSWORD = re.compile(r"(\w+://)[^/@\s]*@")
+_PASSWORD = re.compile(r"(\w+://)[^/\s]*@")
 _NOT_THERE = b"couldn't find remote ref"
 _ANOTHER_WAS_FASTER = (
     "fetch first", "non-fast-forward", "stale info", "cannot lock ref", "incorrect old value",
@@ -83,7 +83,7 @@ class GitRemote:
     def tip(self, followed: Followed) -> str | None:
         """The commit that its branch named when that was last fetched or pushed; no network."""
         with self._git("rev-parse") as git:
-            return _commit(git, _tracking(followed))
+            return commit_or_none(git, _tracking(followed))
 
     def parted(self, followed: Followed, commit: str) -> str | None:
         """The last of the commits that its branch has named, as far as the reflog knows, which led to
@@ -148,15 +148,8 @@ class GitRemote:
 
     @contextmanager
     def _git(self, what: str) -> Iterator[GitProgram]:
-        place = locate.find(self._root)
-        if place is None:
-            raise GitError(f"no git repository holds {self._root}", hint="make one with: git init")
-        if place.workdir is None:
-            raise GitError(reasons.BARE)
-        try:
-            yield GitProgram(place.workdir, timeout=self._timeout)
-        except GitRefusedError as error:
-            raise GitCommandError(what, str(error)) from error
+        with asking(self._root, what, timeout=self._timeout) as (git, _):
+            yield git
 
 
 def bare_url(url: str) -> str:
@@ -191,11 +184,6 @@ def _setting(git: GitProgram, key: str) -> str | None:
 
 def _tracking(followed: Followed) -> str:
     return f"refs/remotes/{followed.remote}/{followed.branch}"
-
-
-def _commit(git: GitProgram, ref: str) -> str | None:
-    done = git.run("rev-parse", "--quiet", "--verify", "--end-of-options", f"{ref}^{{commit}}")
-    return done.out.decode("ascii").strip() if done.ok else None
 
 
 def _ssh(git: GitProgram) -> dict[str, str]:

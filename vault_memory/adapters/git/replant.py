@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import replace
+from typing import NamedTuple
 
+from vault_memory.adapters.git.asking import tree_of_nothing
 from vault_memory.adapters.git.bykey import Settled, settle
-from vault_memory.adapters.git.cli import DURABLE, GitProgram
+from vault_memory.adapters.git.cli import GitProgram
 from vault_memory.adapters.git.locate import Place
 from vault_memory.adapters.git.mergetree import merge_tree
 from vault_memory.adapters.git.settings import Settings
+from vault_memory.adapters.git.treecommit import commit_tree, signs
 from vault_memory.errors import GitError
+from vault_memory.model.branches import Apart
 
 _PERSON = re.compile(rb"(.*) <(.*)> (\d+ [+-]\d{4})")
 _NOBODY = {
@@ -21,13 +25,11 @@ _NOBODY = {
 """For commits that stand for a tree and that nobody will see."""
 
 
-@dataclass(frozen=True, slots=True)
-class Replanted:
-    """The last of the new commits and how many there are; or what kept one of them from being made."""
+class Replanted(NamedTuple):
+    """The last of the new commits, and the memories that got another name by them."""
 
     tip: str
-    count: int
-    stuck: Settled | None = None
+    apart: tuple[Apart, ...]
 
 
 def replant(
@@ -37,10 +39,12 @@ def replant(
     commits: list[tuple[str, list[str]]],
     onto: str,
     committer: dict[str, str],
-) -> Replanted:
+) -> Replanted | Settled:
     """The commits (each with its parents, oldest first) on top of `onto`, with authors, dates and messages;
-    one whose change is there already is left out. Raises `GitRefusedError`, and `GitError` for a merge."""
-    tip, count = onto, 0
+    one whose change is there already is left out. Else what kept one from being made.
+
+    Raises `GitRefusedError`, and `GitError` for a merge."""
+    tip, apart = onto, list[Apart]()
     for commit, parents in commits:
         if len(parents) > 1:
             raise GitError(
@@ -48,7 +52,7 @@ def replant(
                 hint="merge instead: vmem sync --merge   or by hand: git rebase --rebase-merges",
             )
         if parents == [tip]:
-            tip, count = commit, count + 1
+            tip = commit
             continue
         was, mine, here = (_tree(git, one) for one in (parents[0] if parents else None, commit, tip))
         root = _bare(git, was)
@@ -56,23 +60,24 @@ def replant(
         tree, found = merge_tree(git, place, settings, ours, theirs)
         done = settle(git, place, tree, found)
         if done.conflicts or done.outside:
-            return Replanted(tip, count, done)
+            return done
         if done.tree != here or was == mine:
-            tip, count = _again(git, settings, commit, done.tree, tip, committer), count + 1
-    return Replanted(tip, count)
+            tip = _again(git, settings, commit, done.tree, tip, committer)
+            # What is put on top is ours, though to this merge it comes second.
+            apart += [replace(one, ours_moved=not one.ours_moved) for one in done.apart]
+    return Replanted(tip, tuple(apart))
 
 
 def _tree(git: GitProgram, commit: str | None) -> str:
     if commit is None:
-        return git.get("hash-object", "-w", "-t", "tree", "--stdin").decode("ascii").strip()
+        return tree_of_nothing(git, write=True)
     return git.get("rev-parse", f"{commit}^{{tree}}").decode("ascii").strip()
 
 
 def _bare(git: GitProgram, tree: str, parent: str | None = None) -> str:
     """A commit that only says which tree came of which: git merges commits, and these have one base."""
-    parents = ["-p", parent] if parent is not None else []
-    command = ["-c", "commit.gpgSign=false", "commit-tree", tree, *parents, "-m", "vmem"]
-    return git.get(*command, environment=_NOBODY).decode("ascii").strip()
+    parents = [parent] if parent is not None else []
+    return commit_tree(git, tree, parents, b"vmem\n", who=_NOBODY, signs=False)
 
 
 def _again(
@@ -86,6 +91,5 @@ def _again(
     name, email, date = (part.decode("utf-8", "surrogateescape") for part in author.groups())
     own = {"GIT_AUTHOR_NAME": name, "GIT_AUTHOR_EMAIL": email, "GIT_AUTHOR_DATE": date}
     encoding = lines.get(b"encoding", b"UTF-8").decode("ascii", "replace")
-    signing = ["-S"] if settings.flag("commit.gpgSign") else []
-    command = ["-c", f"i18n.commitEncoding={encoding}", *DURABLE, "commit-tree", tree, "-p", parent, *signing]
-    return git.get(*command, stdin=message, environment={**committer, **own}).decode("ascii").strip()
+    who = {**committer, **own}
+    return commit_tree(git, tree, [parent], message, who=who, signs=signs(settings), encoding=encoding)

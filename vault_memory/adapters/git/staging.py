@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vault_memory.adapters.git import locate, reasons
-from vault_memory.adapters.git.cli import GitProgram, GitRefusedError
+from vault_memory.adapters.git import blobs, locate
+from vault_memory.adapters.git.asking import (
+    asking,
+    below,
+    checkout_of,
+    commit_or_none,
+    index_lines,
+    rows,
+)
+from vault_memory.adapters.git.cli import GitProgram
 from vault_memory.adapters.git.locate import Place
-from vault_memory.adapters.git.signed import index_lines
 from vault_memory.config import environ
-from vault_memory.errors import GitCommandError, GitError, UnsafePathError, UsageError
+from vault_memory.errors import UnsafePathError, UsageError
 from vault_memory.model.namespace import VaultPath, is_memory_name, parse_path
 from vault_memory.model.underway import Form, StagedFile, UnderWay
 from vault_memory.ports import Clock
@@ -47,7 +54,7 @@ class GitStaging:
         outer = environ.outer_commit()
         if outer.ours:
             return UnderWay(Form.OWN)
-        place = self._place()
+        place = checkout_of(self._root)
         if outer.index is None:
             return UnderWay(Form.CHECK if outer.by_program else Form.NONE)
         name = _name_in(place, outer)
@@ -55,20 +62,18 @@ class GitStaging:
         now_ns = self._clock.now_ns()
         return UnderWay(
             Form.WHOLE if name in _WHOLE else Form.PARTIAL,
-            amends=self._amends(place, began, now_ns),
+            amends=self._amends(began, now_ns),
             aside_ns=_aside(began, now_ns) if outer.by_program else None,
         )
 
     def files(self) -> Iterator[StagedFile]:
         """The vault's Markdown files in the index in use. Raises `GitError`."""
-        place = self._place()
-        with self._git(place) as (git, index):
-            listed = git.get("ls-files", "--stage", "-z", *_below(place), environment=index)
-            found = [one for line in listed.split(b"\0")[:-1] if (one := _memory(place, line)) is not None]
+        with self._git() as (git, place):
+            listed = git.get("ls-files", "--stage", "-z", *below(place), environment=_index_in_use())
+            found = [one for row in rows(listed) if (one := _memory(place, *row)) is not None]
             for start in range(0, len(found), _AT_A_TIME):
                 some = found[start : start + _AT_A_TIME]
-                asked = "".join(f"{blob}\n" for _, blob, _ in some).encode()
-                contents = _contents(git.get("cat-file", "--batch", stdin=asked))
+                contents = blobs.read(git, [blob for _, blob, _ in some])
                 for (path, blob, mode), content in zip(some, contents, strict=True):
                     yield StagedFile(path, blob, mode, content)
 
@@ -76,23 +81,20 @@ class GitStaging:
         """Each memory that differs from the commit `since`, with both versions. Raises `GitError`."""
         from vault_memory.adapters.git.indexdiff import index_changes
 
-        place = self._place()
-        with self._git(place) as (git, index):
-            return index_changes(git, place, index, since)
+        with self._git() as (git, place):
+            return index_changes(git, place, _index_in_use(), since)
 
     def kept(self, files: Sequence[StagedFile], *, amends: bool) -> frozenset[VaultPath]:
         """Those whose very bytes are in the commit that the one under way will follow."""
-        place = self._place()
-        with self._git(place) as (git, _):
-            asked = "HEAD^" if amends else "HEAD"
-            found = git.run("rev-parse", "--quiet", "--verify", f"{asked}^{{commit}}")
-            if not found.ok:
+        with self._git() as (git, place):
+            followed = commit_or_none(git, "HEAD^" if amends else "HEAD")
+            if followed is None:
                 return frozenset()
             wanted = {place.tracked(file.path): file for file in files}
-            listed = git.get("ls-tree", "-r", "-z", found.out.decode().strip(), *_below(place))
+            listed = rows(git.get("ls-tree", "-r", "-z", followed, *below(place)))
             return frozenset(
                 wanted[name].path
-                for _, blob, name in map(_parted, listed.split(b"\0")[:-1])
+                for (_, _, blob), name in listed
                 if name in wanted and wanted[name].blob == blob
             )
 
@@ -100,8 +102,7 @@ class GitStaging:
         """Whether these bytes of the working tree are what is staged. Raises `GitError`."""
         if content == file.content:
             return True
-        place = self._place()
-        with self._git(place) as (git, _):
+        with self._git() as (git, place):
             path = place.tracked(file.path)
             out = git.get("hash-object", "--stdin", f"--path={path}", stdin=content)
             return out.decode().strip() == file.blob
@@ -115,35 +116,19 @@ class GitStaging:
         self._update({file.path: (file.blob, file.mode) for file in files}, digits=len(files[0].blob))
 
     def _update(self, entries: Mapping[VaultPath, tuple[str, int] | None], *, digits: int) -> None:
-        place = self._place()
-        lines = index_lines({place.tracked(path): entry for path, entry in entries.items()}, digits=digits)
-        with self._git(place) as (git, index):
-            git.get("update-index", "-z", "--index-info", stdin=lines, environment=index)
+        with self._git() as (git, place):
+            named = {place.tracked(path): entry for path, entry in entries.items()}
+            lines = index_lines(named, digits=digits)
+            git.get("update-index", "-z", "--index-info", stdin=lines, environment=_index_in_use())
 
-    def _place(self) -> Place:
-        place = locate.find(self._root)
-        if place is None:
-            raise GitError(f"no git repository holds {self._root}", hint="make one with: git init")
-        if place.workdir is None:
-            raise GitError(reasons.BARE)
-        return place
+    def _git(self) -> AbstractContextManager[tuple[GitProgram, Place]]:
+        return asking(self._root, "in the commit under way", timeout=self._timeout)
 
-    @contextmanager
-    def _git(self, place: Place) -> Iterator[tuple[GitProgram, dict[str, str]]]:
-        """The program, and what to add to its environment so that it uses the index in use."""
-        assert place.workdir is not None
-        outer = environ.outer_commit()
-        index = {} if outer.index is None else {"GIT_INDEX_FILE": _absolute(outer.index)}
-        try:
-            yield GitProgram(place.workdir, timeout=self._timeout), index
-        except GitRefusedError as error:
-            raise GitCommandError("in the commit under way", str(error)) from error
-
-    def _amends(self, place: Place, began: int | None, now_ns: int) -> bool:
+    def _amends(self, began: int | None, now_ns: int) -> bool:
         """An amending commit hands its hooks the author's time of the commit that it replaces."""
         if began is None or now_ns // _SECOND_NS - began <= _JUST_NOW:
             return False
-        with self._git(place) as (git, _):
+        with self._git() as (git, _):
             head = git.run("log", "-1", "--no-show-signature", "--format=%at", "HEAD")
         return head.ok and head.out.decode().strip() == str(began)
 
@@ -180,13 +165,15 @@ def _name_in(place: Place, outer: environ.OuterCommit) -> str:
     return name
 
 
-def _below(place: Place) -> list[str]:
-    return ["--", place.prefix] if place.prefix else []
+def _index_in_use() -> dict[str, str]:
+    """What git finds in its environment so that it uses the very index that the commit under way uses."""
+    outer = environ.outer_commit()
+    return {} if outer.index is None else {"GIT_INDEX_FILE": _absolute(outer.index)}
 
 
-def _memory(place: Place, line: bytes) -> tuple[VaultPath, str, int] | None:
-    """(path, blob, mode) of a line of the index, `None` where it is no memory or not merged."""
-    (mode, blob, stage), name = _fields(line)
+def _memory(place: Place, told: Sequence[str], name: str) -> tuple[VaultPath, str, int] | None:
+    """(path, blob, mode) of a row of the index, `None` where it is no memory or not merged."""
+    mode, blob, stage = told
     path = place.in_vault(name)
     if mode not in _REGULAR or stage != "0" or path is None or not is_memory_name(path):
         return None
@@ -194,30 +181,3 @@ def _memory(place: Place, line: bytes) -> tuple[VaultPath, str, int] | None:
         return parse_path(path), blob, int(mode, 8)
     except UnsafePathError:
         return None
-
-
-def _parted(line: bytes) -> tuple[str, str, str]:
-    """(mode, blob, path) of a line of a tree."""
-    (mode, _, blob), name = _fields(line)
-    return mode, blob, name
-
-
-def _fields(line: bytes) -> tuple[list[str], str]:
-    information, _, name = line.partition(b"\t")
-    return information.decode().split(), name.decode("utf-8", "surrogateescape")
-
-
-def _contents(batch: bytes) -> Iterator[bytes]:
-    """The objects that `git cat-file --batch` wrote, one after the other."""
-    at = 0
-    while at < len(batch):
-        head, _, _ = batch[at : at + 200].partition(b"\n")
-        start = at + len(head) + 1
-        _, *kind = head.split()
-        if len(kind) < 2:  # git says "missing": a clone without all objects
-            yield b""
-            at = start
-            continue
-        end = start + int(kind[1])
-        yield batch[start:end]
-        at = end + 1

@@ -6,8 +6,10 @@ import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from vault_memory.adapters.git import locate
+from vault_memory.adapters.git.asking import rows
 from vault_memory.adapters.git.cli import GitProgram
 from vault_memory.adapters.git.locate import Place
 from vault_memory.errors import GitError, StorageError
@@ -19,6 +21,8 @@ GONE = ".gone-"
 _INITIALIZING = b"initializing"
 """What git writes as the reason of its lock while it makes one."""
 _CONFIG = ".vmem/config.toml"
+_LOCAL = ".vmem/local"
+_TREE = "040000"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,17 @@ class Worktree:
     place: Place
     branch: str
     folder: Path
+
+    @classmethod
+    def at(cls, git: GitProgram, place: Place, branch: str, folder: Path) -> Self:
+        """The one at `folder`, which is made, renamed and deleted. Raises `StorageError` where a link lies on
+        the way to it, as a clone may bring one along."""
+        for one in (folder.parent.parent, folder.parent, folder):
+            if one.is_symlink():
+                raise StorageError(
+                    str(one), "it is a link", hint="delete the link: what lies there is made anew"
+                )
+        return cls(git, place, branch, folder)
 
     def is_whole(self) -> bool:
         """Whether it is there, this repository's, and made to the end. Raises `GitError` where somebody has
@@ -51,6 +66,9 @@ class Worktree:
         """The vault's folder in it, with the settings of the vault at `root` where its branch has none."""
         vault = self.folder / self.place.prefix
         config = vault / _CONFIG
+        for way in self._ways():
+            if (self.folder / way).is_symlink():
+                raise self._own(way, f"delete the folder {self.folder}: the branch keeps what is committed")
         try:
             if not os.path.lexists(config) and os.path.isfile(root / _CONFIG):
                 config.parent.mkdir(parents=True, exist_ok=True)
@@ -60,6 +78,29 @@ class Worktree:
         except OSError as error:
             raise StorageError(str(config), error.strerror or str(error)) from error
         return vault
+
+    def refuse_own_local(self) -> None:
+        """Raise `GitError` where the branch itself holds something at the place of our local folder, be it a
+        journal of somebody else's, or a link on the way there, which could lead out of the worktree."""
+        ways = self._ways()
+        listed = self.git.get("ls-tree", "-z", "-t", f"refs/heads/{self.branch}", "--", *ways)
+        modes = {name: mode for (mode, *_), name in rows(listed)}
+        for way in ways:
+            if modes.get(way, _TREE) != _TREE or way == ways[-1] in modes:
+                raise self._own(
+                    way, f"take it away: vmem review {self.branch} --close   or commit its removal"
+                )
+
+    def _ways(self) -> list[str]:
+        """The folders from the worktree's own down to our local one, as the repository names them."""
+        parts = f"{self.place.prefix}{_LOCAL}".split("/")
+        return ["/".join(parts[:depth]) for depth in range(1, len(parts) + 1)]
+
+    def _own(self, way: str, hint: str) -> GitError:
+        return GitError(
+            f"the branch {self.branch} brings a {way} of its own, where vmem keeps what is of this machine",
+            hint=hint,
+        )
 
     def refuse_if_elsewhere(self) -> None:
         """Raise `GitError` where somebody has the branch checked out at another place."""

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 
-from vault_memory.adapters.git import locate, reasons
-from vault_memory.adapters.git.cli import DURABLE, GitProgram, GitRefusedError
+from vault_memory.adapters.git import locate
+from vault_memory.adapters.git.asking import asking, commit_or_none, rows
+from vault_memory.adapters.git.cli import DURABLE, GitProgram
+from vault_memory.adapters.git.foreign import GitSettings
 from vault_memory.adapters.git.locate import Place
-from vault_memory.adapters.git.signed import index_lines
+from vault_memory.adapters.git.treecommit import commit_now, tree_with
 from vault_memory.adapters.git.worktree import ADDING, Worktree
-from vault_memory.errors import ConflictError, GitCommandError, GitError
+from vault_memory.errors import ConflictError, GitError
 from vault_memory.model.branches import Branch
 from vault_memory.model.namespace import VaultPath
 from vault_memory.model.revision import Author
@@ -21,8 +22,9 @@ from vault_memory.ports import Clock, Lock
 
 _REF = "refs/heads/"
 _FETCHED = "refs/remotes/"
-_PLAIN = ("-c", "core.splitIndex=false", "-c", "index.sparse=false", "-c", "core.fsmonitor=false")
-"""For an index of our own, that lives for a moment."""
+_OF_MEMORIES = {b"000000", b"100644", b"100755"}
+"""The modes of an ordinary file, and of none."""
+_NO_REPOSITORY = "a proposal is a branch; make one with: git init"
 
 
 class GitWorktrees:
@@ -79,15 +81,16 @@ class GitWorktrees:
     def open(self, branch: str, folder: Path, *, start: str) -> Path:
         """The vault's folder in the branch's worktree; both are made where they are missing."""
         with self._git() as (git, place), self._lock.held(wait=self._wait):
-            tree = Worktree(git, place, branch, folder)
+            tree = Worktree.at(git, place, branch, folder)
             tree.sweep()
             if not git.run("check-ref-format", _REF + branch).ok:
                 raise GitError(f"git takes no branch called {branch!r}", hint="give it another name")
-            if not git.run("rev-parse", "--quiet", "--verify", f"{_REF}{branch}^{{commit}}").ok:
+            if commit_or_none(git, _REF + branch) is None:
                 _refuse_in_the_way(git, branch)
                 git.get("branch", "--no-track", "--end-of-options", branch, start)
             if not tree.is_whole():
                 tree.refuse_if_elsewhere()
+                tree.refuse_own_local()
                 tree.leave()
                 folder.parent.mkdir(parents=True, exist_ok=True)
                 git.get(*ADDING, str(folder), branch, timeout=max(self._timeout, 600.0))
@@ -98,7 +101,7 @@ class GitWorktrees:
         if not os.path.lexists(folder):
             return None
         with self._git() as (git, place):
-            tree = Worktree(git, place, branch, folder)
+            tree = Worktree.at(git, place, branch, folder)
             return tree.furnished(self._root) if tree.is_whole() else None
 
     def describe(self, branch: str, about: str) -> None:
@@ -107,13 +110,17 @@ class GitWorktrees:
             git.get("config", "--local", f"branch.{branch}.description", about)
 
     def others(self, base: str, tip: str) -> Sequence[str]:
-        """What differs between two commits and is no memory of the vault."""
-        from vault_memory.adapters.git.read import note_of
-
+        """What differs between two commits and is no memory of the vault; a link or a repository that has a
+        memory's name is none."""
         with self._git() as (git, place):
-            listed = git.get("diff-tree", "-r", "-z", "--name-only", "--no-renames", base, tip)
-        names = [os.fsdecode(name) for name in listed.split(b"\0")[:-1]]
-        return [name for name in names if note_of(place, name) is None]
+            listed = git.get("diff-tree", "-r", "-z", "--raw", "--no-renames", base, tip).split(b"\0")[:-1]
+        modes = [{*row[1:].split()[:2]} for row in listed[::2]]
+        names = map(os.fsdecode, listed[1::2])
+        return [
+            name
+            for both, name in zip(modes, names, strict=True)
+            if not both <= _OF_MEMORIES or place.note(name) is None
+        ]
 
     def as_in(
         self,
@@ -125,15 +132,11 @@ class GitWorktrees:
         author: Author | None = None,
     ) -> str:
         """A commit on top of `tip` in which these files are as in the commit `source`."""
-        with self._git() as (git, place), tempfile.TemporaryDirectory() as folder:
-            wanted = {place.tracked(path) for path in paths}
-            there = dict(_entries(git.get("ls-tree", "-r", "-z", source)))
-            digits = len(tip)
-            lines = index_lines({name: there.get(name) for name in sorted(wanted)}, digits=digits)
-            index = {"GIT_INDEX_FILE": os.path.join(folder, "index")}
-            git.get(*_PLAIN, "read-tree", tip, environment=index)
-            git.get(*_PLAIN, "update-index", "-z", "--index-info", stdin=lines, environment=index)
-            tree = git.get(*DURABLE, *_PLAIN, "write-tree", environment=index).decode().strip()
+        with self._git() as (git, place):
+            listed = rows(git.get("ls-tree", "-r", "-z", source))
+            there = {name: (blob, int(mode, 8)) for (mode, _, blob), name in listed}
+            wanted = sorted({place.tracked(path) for path in paths})
+            tree = tree_with(git, tip, {name: there.get(name) for name in wanted})
             return self._commit(git, tree, (tip,), message, author)
 
     def sealed(self, ours: str, theirs: str, *, message: str) -> str:
@@ -144,7 +147,7 @@ class GitWorktrees:
     def leave(self, folder: Path) -> None:
         """Remove a worktree, with all that is in it and in no commit."""
         with self._git() as (git, place), self._lock.held(wait=self._wait):
-            Worktree(git, place, "", folder).leave()
+            Worktree.at(git, place, "", folder).leave()
 
     def advance(self, branch: str, tip: str, to: str) -> None:
         """Let a branch without a worktree name another commit."""
@@ -155,7 +158,7 @@ class GitWorktrees:
     def drop(self, branch: str, folder: Path, *, tip: str) -> None:
         """Remove the worktree and the branch, if that still names `tip`."""
         with self._git() as (git, place), self._lock.held(wait=self._wait):
-            tree = Worktree(git, place, branch, folder)
+            tree = Worktree.at(git, place, branch, folder)
             # The worktree first: one whose branch is gone would take the next of that name for changes.
             tree.leave()
             tree.refuse_if_elsewhere()
@@ -166,21 +169,8 @@ class GitWorktrees:
     def _commit(
         self, git: GitProgram, tree: str, parents: Sequence[str], message: str, author: Author | None
     ) -> str:
-        signs = git.run("config", "--type=bool", "--get", "commit.gpgSign").out.strip() == b"true"
-        options = [word for parent in parents for word in ("-p", parent)]
-        if signs:
-            options.append("-S")
-        settings = (*DURABLE, "-c", "i18n.commitEncoding=UTF-8")
-        now = f"{int(self._clock.now().timestamp())} +0000"
-        lines = {"GIT_AUTHOR_DATE": now, "GIT_COMMITTER_DATE": now}
-        if author is not None:
-            lines |= {"GIT_AUTHOR_NAME": author.name, "GIT_AUTHOR_EMAIL": author.email}
-        made = git.get(
-            *settings, "commit-tree", tree, *options, "-F", "-",
-            stdin=message.encode("utf-8", "replace"),
-            environment=lines,
-        )  # fmt: skip
-        return made.decode("ascii").strip()
+        settings, now = GitSettings(git), self._clock.now()
+        return commit_now(git, settings, tree, parents, message, author=author, now=now)
 
     def _abouts(self, git: GitProgram) -> dict[str, str]:
         found = git.run("config", "--local", "-z", "--get-regexp", r"^branch\..*\.description$")
@@ -189,29 +179,8 @@ class GitWorktrees:
             key.removeprefix("branch.").removesuffix(".description"): text.strip() for key, _, text in pairs
         }
 
-    @contextmanager
-    def _git(self) -> Iterator[tuple[GitProgram, Place]]:
-        """The program, and where the repository is. Its refusals become `GitError`."""
-        place = locate.find(self._root)
-        if place is None:
-            raise GitError(
-                f"no git repository holds {self._root}",
-                hint="a proposal is a branch; make one with: git init",
-            )
-        if place.workdir is None:
-            raise GitError(reasons.BARE)
-        try:
-            yield GitProgram(place.workdir, timeout=self._timeout), place
-        except GitRefusedError as error:
-            raise GitCommandError("in a proposal", str(error)) from error
-
-
-def _entries(listed: bytes) -> Iterator[tuple[str, tuple[str, int]]]:
-    """(name, (blob, mode)) of every file of a tree."""
-    for line in listed.split(b"\0")[:-1]:
-        information, _, name = line.partition(b"\t")
-        mode, _, blob = information.decode().split()
-        yield name.decode("utf-8", "surrogateescape"), (blob, int(mode, 8))
+    def _git(self) -> AbstractContextManager[tuple[GitProgram, Place]]:
+        return asking(self._root, "in a proposal", timeout=self._timeout, hint=_NO_REPOSITORY)
 
 
 def _refuse_in_the_way(git: GitProgram, branch: str) -> None:

@@ -12,7 +12,7 @@ from vault_memory.model.revision import CommitReport, FileState, RepoState, Unst
 
 if TYPE_CHECKING:
     from vault_memory.model.blame import Origin
-    from vault_memory.model.branches import Point
+    from vault_memory.model.branches import Branch, Point
     from vault_memory.model.facts import RepositoryFacts, Upstream
     from vault_memory.model.namespace import VaultPath
     from vault_memory.model.revision import Intent, Revision
@@ -82,6 +82,10 @@ class HistoryAsOf:
         """These commits, without their paths."""
         return self.own.revisions(commits)
 
+    def merge(self, commit: str) -> Revision | None:
+        """A merge with all that it brought in."""
+        return self.own.merge(commit)
+
     def uncommitted(self) -> list[tuple[str, FileState]]:
         """Nothing."""
         return []
@@ -106,3 +110,7 @@ class HistoryAsOf:
     def upstream(self) -> Upstream | None:
         """A commit follows nothing."""
         return None
+
+    def unmerged(self, _: str) -> list[Branch]:
+        """Nothing waits to come into a commit."""
+        return []

@@ -24,7 +24,6 @@ APART = 0.2
 A_LOOK = 0.001
 """Seconds between two looks at where the branch is: by so much a lag may be told too long."""
 COMMITS = 20
-FLUSH_WITHIN = 60.0
 _NUMBERS = count(30_000_000)
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from vault_memory import compose
 from vault_memory.errors import GitError, UsageError
+from vault_memory.facets.installing.offolder import OfFolder
 from vault_memory.facets.installing.own import LARGEST, Did, OwnFile, only_the_person
 from vault_memory.model.namespace import Scope
 from vault_memory.model.pullrequest import script, workflow
@@ -16,17 +16,8 @@ _WHAT = "change what a forge runs"
 
 
 @dataclass(frozen=True, slots=True)
-class ForgesFacet:
+class ForgesFacet(OfFolder):
     """The files for forges of the vault at `root`. They travel with the repository."""
-
-    root: Path
-
-    @classmethod
-    def of(cls, path: str | Path | None = None) -> ForgesFacet:
-        """Those of the vault that `path` lies in; without one `VMEM_VAULT`, else the working folder.
-
-        Raises `VaultNotFoundError`."""
-        return cls(compose.locate(Path(path) if path is not None else None))
 
     def put_github(self, scope: Scope, package: str | None, ours: str | None) -> Did:
         """Write the workflow. `package` is what pip is to install there; without it what a workflow that

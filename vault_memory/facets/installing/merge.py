@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Protocol
 
 from vault_memory import compose
 from vault_memory.config.change import FileChange
 from vault_memory.config.load import load
+from vault_memory.errors import GitError
+from vault_memory.facets.installing.offolder import OfFolder
 from vault_memory.facets.installing.own import only_the_person
 from vault_memory.model.merging.attributes import has_line, with_line, without_line
 from vault_memory.model.namespace import Scope
@@ -44,19 +45,10 @@ class Installed:
 
 
 @dataclass(frozen=True, slots=True)
-class MergeDriverFacet:
+class MergeDriverFacet(OfFolder):
     """The merge driver of the vault at `root`: a line that travels with it, and a setting of the clone.
 
     The command stands in the clone's own settings alone, since no vault may name a program to run."""
-
-    root: Path
-
-    @classmethod
-    def of(cls, path: str | Path | None = None) -> MergeDriverFacet:
-        """That of the vault that `path` lies in; without one `VMEM_VAULT`, else the working folder.
-
-        Raises `VaultNotFoundError`."""
-        return cls(compose.locate(Path(path) if path is not None else None))
 
     def travels(self) -> bool:
         """Whether the line stands in the vault's attributes. Raises `StorageError`."""
@@ -89,6 +81,8 @@ class MergeDriverFacet:
         return Installed(changed, there, None)
 
     def _driver(self) -> Driver:
+        if compose.top_of(self.root) is None:
+            raise GitError(f"no git repository holds {self.root}", hint="make one with: git init")
         return compose.merge_driver(self.root, load(self.root))
 
     def _attributes(self) -> bytes | None:

@@ -6,12 +6,12 @@ import json
 import tomllib
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 from vault_memory import compose
 from vault_memory.config.change import setting_put, setting_taken_out
 from vault_memory.config.load import VAULT_FILE
 from vault_memory.errors import StorageError, UnsafePathError
+from vault_memory.facets.installing.offolder import OfFolder
 from vault_memory.facets.installing.own import LARGEST, Did, only_the_person
 from vault_memory.facets.installing.shared import Change, Step, change_shared, put_whole, take_out_whole
 from vault_memory.model.editors import obsidian
@@ -24,17 +24,8 @@ _SAME = Step(VAULT_FILE, Did.NOTHING)
 
 
 @dataclass(frozen=True, slots=True)
-class ObsidianFacet:
+class ObsidianFacet(OfFolder):
     """The folder `.obsidian/` of the vault at `root`, and its template."""
-
-    root: Path
-
-    @classmethod
-    def of(cls, path: str | Path | None = None) -> ObsidianFacet:
-        """That of the vault that `path` lies in; without one `VMEM_VAULT`, else the working folder.
-
-        Raises `VaultNotFoundError`."""
-        return cls(compose.locate(Path(path) if path is not None else None))
 
     def put(self, scope: Scope) -> tuple[Step, ...]:
         """Add what is not there yet. Twice is no fault. Raises `PersonOnlyError`, `StorageError`."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from vault_memory import compose
 from vault_memory.config.change import FileChange
-from vault_memory.errors import ConflictError, PersonOnlyError
+from vault_memory.errors import ConflictError
 from vault_memory.model.namespace import Scope
 from vault_memory.model.signed import is_unchanged
 
@@ -69,5 +69,4 @@ class OwnFile:
 
 def only_the_person(scope: Scope, maker: str, what: str) -> None:
     """Raise `PersonOnlyError` for an agent."""
-    if scope.agent is not None:
-        raise PersonOnlyError(scope.agent, what, hint=f"ask the person to run: vmem install {maker}")
+    scope.check_person(what, hint=f"ask the person to run: vmem install {maker}")

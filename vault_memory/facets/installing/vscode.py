@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
-from vault_memory import compose
+from vault_memory.facets.installing.offolder import OfFolder
 from vault_memory.facets.installing.own import OwnFile, only_the_person
 from vault_memory.facets.installing.shared import Change, Step, change_shared, put_own, take_out_own
 from vault_memory.model.editors import vscode
@@ -16,17 +15,8 @@ from vault_memory.model.namespace import Scope
 
 
 @dataclass(frozen=True, slots=True)
-class VSCodeFacet:
+class VSCodeFacet(OfFolder):
     """The folder `.vscode/` of the vault at `root`."""
-
-    root: Path
-
-    @classmethod
-    def of(cls, path: str | Path | None = None) -> VSCodeFacet:
-        """That of the vault that `path` lies in; without one `VMEM_VAULT`, else the working folder.
-
-        Raises `VaultNotFoundError`."""
-        return cls(compose.locate(Path(path) if path is not None else None))
 
     def put(self, scope: Scope) -> tuple[Step, ...]:
         """Add what is not there yet. Twice is no fault. Raises `PersonOnlyError`, `StorageError`."""

@@ -8,7 +8,7 @@ from datetime import date, datetime, tzinfo
 from typing import TYPE_CHECKING, TypedDict
 
 from vault_memory.errors import UsageError
-from vault_memory.model.filters.caseless import caseless
+from vault_memory.model.caseless import caseless
 from vault_memory.model.filters.chosen import Filter
 from vault_memory.model.filters.condition import Condition, every
 from vault_memory.model.filters.pattern import parse_pattern

@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import Enum
 from typing import ClassVar
 
-from vault_memory.model.filters.caseless import caseless
+from vault_memory.model.caseless import caseless
 from vault_memory.model.filters.condition import Condition, Subject
 from vault_memory.model.filters.pattern import Pattern
 from vault_memory.model.filters.tagged import tag_key

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
-from vault_memory.model.filters.caseless import caseless
+from vault_memory.model.caseless import caseless
 from vault_memory.model.filters.when import Span, read_when
 from vault_memory.model.moments import read_moment
 

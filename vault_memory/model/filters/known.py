@@ -8,8 +8,8 @@ from datetime import datetime
 from functools import lru_cache
 
 from vault_memory.errors import ValueFormatError
+from vault_memory.model.caseless import caseless
 from vault_memory.model.fields import FLAG_FORM, IMPORTANCE_FORM, parse_flag
-from vault_memory.model.filters.caseless import caseless
 from vault_memory.model.filters.compare import Literal, sign
 from vault_memory.model.filters.condition import Subject
 from vault_memory.model.filters.tagged import Tagged

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from vault_memory.model.filters.caseless import caseless
+from vault_memory.model.caseless import caseless
 from vault_memory.model.filters.condition import KEYWORDS, Condition, Grammar, Subject
 from vault_memory.model.filters.scanner import QUOTES, Scanner, quote
 

@@ -6,7 +6,7 @@ import difflib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from vault_memory.model.filters.caseless import caseless
+from vault_memory.model.caseless import caseless
 from vault_memory.model.filters.chosen import Filter, tag_keys
 from vault_memory.model.filters.condition import Condition, terms
 from vault_memory.model.filters.known import KNOWN

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 
-from vault_memory.model.filters.caseless import caseless
+from vault_memory.model.caseless import caseless
 from vault_memory.model.filters.compare import Literal, fits, literal
 from vault_memory.model.filters.condition import KEYWORDS, MEANT, Condition, Grammar, Not, Subject
 from vault_memory.model.filters.known import KNOWN

@@ -77,7 +77,7 @@ class Held:
     def new_text(self) -> bool:
         """Whether it is long enough to repeat another, and says much that its older version did not."""
         body = self.memory.body
-        if not _tells(body):
+        if not tells(body):
             return False
         if self.before is None:
             return True
@@ -112,7 +112,7 @@ def _repeats(changed: Sequence[Held], others: Others) -> Iterator[tuple[VaultPat
     known = Known()
     for number, held in enumerate(changed):
         body = held.memory.body
-        earlier = known.first_like(number, body) if _tells(body) else None
+        earlier = known.first_like(number, body) if tells(body) else None
         if not fresh[number]:
             continue
         rivals = sorted(others.like(body), key=lambda other: other.path)
@@ -127,7 +127,8 @@ def _repeats(changed: Sequence[Held], others: Others) -> Iterator[tuple[VaultPat
             yield held.path, Flag(flag.NEAR_DUPLICATE, message, None, twin.path)
 
 
-def _tells(body: str) -> bool:
+def tells(body: str) -> bool:
+    """Whether a text is long enough to be called the same as another."""
     return len(_NO_PROSE.sub("", body).strip()) >= TELLING
 
 

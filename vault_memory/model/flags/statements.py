@@ -91,13 +91,19 @@ class Statement(NamedTuple):
     needs_title: bool
     """Whether the memories' titles must agree too, since the words alone say little."""
 
+    @property
+    def tells_alone(self) -> bool:
+        """Whether it is known by its words what it is about, whatever memory it stands in."""
+        return self.about[0] == "~" and not self.needs_title
 
-def statements(body: str, first_line: int) -> Iterator[Statement]:
-    """Those of the prose of a body whose first line is line `first_line` of its file."""
+
+def statements(body: str, first_line: int, *, fewest: int = FEWEST) -> Iterator[Statement]:
+    """Those of the prose of a body whose first line is line `first_line` of its file, of sentences that
+    have `fewest` words."""
     prose = without_code(body, fenced_spans(body)) if "`" in body or "~~~" in body else body
     count = 0
     for line, sentence in _sentences(prose, body):
-        for found in _of_sentence(sentence, line + first_line):
+        for found in _of_sentence(sentence, line + first_line, fewest):
             yield found
             count += 1
         if count >= MOST:
@@ -156,9 +162,9 @@ def _sentences(prose: str, body: str) -> Iterator[tuple[int, str]]:
                 yield number, sentence.strip()
 
 
-def _of_sentence(sentence: str, line: int) -> Iterator[Statement]:
+def _of_sentence(sentence: str, line: int, fewest: int) -> Iterator[Statement]:
     words = _WORD.findall(unicodedata.normalize("NFKC", sentence).casefold())
-    if not FEWEST <= len(words) <= LONGEST * 2:
+    if not fewest <= len(words) <= LONGEST * 2:
         return
     frame, value, content = _framed(words)
     about = set(content)

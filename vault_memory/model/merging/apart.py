@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
+
+from vault_memory.model.matching import Opcode, middle, pairs
 
 MOST_PAIRS = 1_000_000
 """So many pairs of equal lines are looked at to find out what belongs together; beyond, all between the
@@ -53,21 +54,13 @@ def _changes(old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[_Change]:
             yield _Change(i1, i2, tuple(new[j1:j2]))
 
 
-def _opcodes(old: Sequence[bytes], new: Sequence[bytes]) -> Iterable[tuple[str, int, int, int, int]]:
-    first = _alike(old, new)
-    last = _alike(old[first:][::-1], new[first:][::-1])
-    left, right = old[first : len(old) - last], new[first : len(new) - last]
-    times = Counter(left)
-    if sum(number * times[line] for line, number in Counter(right).items()) > MOST_PAIRS:
+def _opcodes(old: Sequence[bytes], new: Sequence[bytes]) -> Iterable[Opcode]:
+    first, old_end, new_end = middle(old, new)
+    left, right = old[first:old_end], new[first:new_end]
+    if pairs(left, right) > MOST_PAIRS:
         return [("replace", first, first + len(left), first, first + len(right))]
     found = difflib.SequenceMatcher(None, left, right, autojunk=False).get_opcodes()
     return [(tag, first + i1, first + i2, first + j1, first + j2) for tag, i1, i2, j1, j2 in found]
-
-
-def _alike(left: Sequence[bytes], right: Sequence[bytes]) -> int:
-    """How many lines are the same from the beginning."""
-    pairs = enumerate(zip(left, right, strict=False))
-    return next((at for at, (one, other) in pairs if one != other), min(len(left), len(right)))
 
 
 def _undisputed(mine: Sequence[_Change], other: Sequence[_Change]) -> tuple[list[_Change], bool]:

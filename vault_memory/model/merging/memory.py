@@ -23,6 +23,8 @@ class Merged(NamedTuple):
     content: bytes
     clean: bool
     clashes: tuple[Clash, ...] = ()
+    lines: bool = False
+    """Whether lines stand between markers that both sides changed, the text's as a rule."""
 
 
 def merge(
@@ -42,13 +44,18 @@ def merge(
         headers = _opened(path, base), _opened(path, ours), _opened(path, theirs)
         front, clashes = _front(*headers, lines=lines)
     except FormatError:
-        return Merged(*lines(base, ours, theirs))
+        return _by_lines(base, ours, theirs, lines)
     text, clean = lines(*(one.content[one.parts.body_start :] for one in headers))
     has_block = all(split(one).header is not None for one in (ours, theirs))
     merged = _joined(front, clashes if marked else (), text, keep=has_block)
     if merged is None:
-        return Merged(*lines(base, ours, theirs))
-    return Merged(merged, clean and not clashes, clashes)
+        return _by_lines(base, ours, theirs, lines)
+    return Merged(merged, clean and not clashes, clashes, lines=not clean)
+
+
+def _by_lines(base: bytes, ours: bytes, theirs: bytes, lines: MergeLines) -> Merged:
+    merged, clean = lines(base, ours, theirs)
+    return Merged(merged, clean, lines=not clean)
 
 
 def _opened(path: str, content: bytes) -> Header:

@@ -11,18 +11,19 @@ _TEXT = """\
 # Checks the memories of a merge request, and says in words what it changes: docs/ci.md of vault-memory.
 #   sh .vmem/ci.sh
 # MEMORY_BASE     the commit or branch that it goes into; GitLab, Gitea and Forgejo tell it themselves
-# MEMORY_OUT      the file for the diff; vmem-diff.md without it
+# MEMORY_OUT      the file for the diff; .vmem/local/vmem-diff.md without it, which is no memory
 # MEMORY_COMMENT  gitlab, gitea or forgejo: keep the diff in one comment there
 # MEMORY_TOKEN    the token for that
 set -u
 vault=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd) || exit 1
 python=${PYTHON:-python3}
-out=${MEMORY_OUT:-vmem-diff.md}
+out=${MEMORY_OUT:-$vault/.vmem/local/vmem-diff.md}
 failed=0
 export VMEM_RESIDENT=off
 
 base=${MEMORY_BASE:-${CI_MERGE_REQUEST_DIFF_BASE_SHA:-${GITHUB_BASE_REF:+origin/$GITHUB_BASE_REF}}}
 if [ -n "$base" ]; then
+    mkdir -p -- "$(dirname -- "$out")" || exit 1
     vmem --vault "$vault" diff --markdown -- "$base...HEAD" > "$out.new" || failed=1
     mv -- "$out.new" "$out" || exit 1
 else

@@ -63,13 +63,14 @@ jobs:
           BASE: ${{ github.event.pull_request.base.sha }}
           HEAD: ${{ github.event.pull_request.head.sha }}
         run: |
-          vmem diff --markdown "$BASE...$HEAD" > vmem-diff.md
-          cat vmem-diff.md >> "$GITHUB_STEP_SUMMARY"
+          # Not among the memories: it repeats them, and would be linted and recalled as one.
+          vmem diff --markdown "$BASE...$HEAD" > "$RUNNER_TEMP/vmem-diff.md"
+          cat "$RUNNER_TEMP/vmem-diff.md" >> "$GITHUB_STEP_SUMMARY"
       - name: Keep it for the comment
         uses: actions/upload-artifact@v4
         with:
           name: vmem-diff
-          path: vmem-diff.md
+          path: ${{ runner.temp }}/vmem-diff.md
           retention-days: 1
       - name: Lint
         if: ${{ !cancelled() }}

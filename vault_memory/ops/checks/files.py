@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from contextlib import suppress
 
 from vault_memory.errors import SidecarError, StorageError
 from vault_memory.model.change import KnownFile
 from vault_memory.model.namespace import VaultPath
+from vault_memory.model.revision import version_of
 from vault_memory.ops.checks.sight import FIX, Sight, Told, counted
 from vault_memory.ops.faults import faults
 from vault_memory.ops.meaning import keyword_only, worker
@@ -59,7 +59,7 @@ def _differs(ports: Ports, path: VaultPath, known: KnownFile) -> bool:
         return False
     if found is None or not known.stamp.same_as(found.stamp):
         return False
-    return known.version != hashlib.sha256(found.content).hexdigest()
+    return known.version != version_of(found.content)
 
 
 def embedder(sight: Sight) -> Told:

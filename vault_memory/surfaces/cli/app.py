@@ -22,7 +22,7 @@ from vault_memory.surfaces.cli.lazy import LazyGroup
 from vault_memory.surfaces.cli.ondemand import Noted
 from vault_memory.surfaces.cli.options import AgentOption, JsonOption, VaultOption
 from vault_memory.surfaces.cli.output import Output
-from vault_memory.surfaces.cli.proposed import spelled
+from vault_memory.surfaces.cli.proposed import OPTION, spelled
 from vault_memory.surfaces.cli.streams import Streams, Unfit
 
 if TYPE_CHECKING:
@@ -86,7 +86,8 @@ def run(argv: Sequence[str], world: World) -> int:
     except OSError as error:
         return _undelivered(out, error)
     if code == INTERRUPTED:
-        out.say(f"vmem: {INTERRUPTION}\n")
+        line = "\n" if streams.terminal.stderr else ""  # not behind a question, or the ^C of the terminal
+        out.say(f"{line}vmem: {INTERRUPTION}\n")
     return code
 
 
@@ -147,7 +148,7 @@ def _bug(out: Output, error: Exception) -> int:
 
 
 def _usage_error(out: Output, error: typer.TyperException, argv: Sequence[str]) -> int:
-    message = error.format_message()
+    message = " ".join(error.format_message().split())  # a list of choices comes in lines
     if not message:  # no arguments at all: the help that typer printed is the answer
         return error.exit_code
     context: typer.Context | None = getattr(error, "ctx", None)
@@ -156,7 +157,10 @@ def _usage_error(out: Output, error: typer.TyperException, argv: Sequence[str]) 
         path = f"vmem {named}" if named else "vmem"
     else:
         path = context.command_path
-    return out.error(UsageError(message, hint=f"{path} --help"))
+    hint = f"{path} --help"
+    if OPTION in argv and "extra argument" in message:
+        hint = f"the name of a proposal stands behind an equals sign: {OPTION}=NAME   ({hint})"
+    return out.error(UsageError(message, hint=hint))
 
 
 def _open_what_is_closed() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
@@ -15,7 +15,11 @@ from vault_memory.render.style import harmless
 
 if TYPE_CHECKING:
     from vault_memory.model.memory import Entry
+    from vault_memory.model.namespace import Scope
+    from vault_memory.model.proposals import ProposalName
+    from vault_memory.vault import Vault
 
+T = TypeVar("T")
 Offers = list[tuple[str, str]]
 """Words with what they mean; shells that show help show that."""
 
@@ -69,6 +73,27 @@ def namespaces(context: typer.Context, incomplete: str) -> Offers:
     return [(folder, "") for folder in _beginning(folders, incomplete)]
 
 
+def proposals(context: typer.Context, incomplete: str) -> Offers:
+    """Open proposals by their branches; where something is typed, by the shorter names too."""
+    found = _proposals(context)
+    branches = [(named.branch, about) for named, about in found]
+    shorter = (
+        [(short, about) for named, about in found for short in (named.short, named.name)]
+        if incomplete
+        else []
+    )
+    return _inert([pair for pair in (*branches, *shorter) if pair[0].startswith(incomplete)])
+
+
+def own_proposals(context: typer.Context, incomplete: str) -> Offers:
+    """What the caller may call a proposal to write to; nothing behind a blank, where a text stands."""
+    if not environ.completes_behind_equals():
+        return []
+    agent = _given(context, "agent") or environ.agent()
+    found = [(named.name if agent else named.short, about) for named, about in _proposals(context)]
+    return _inert([pair for pair in found if pair[0].startswith(incomplete)])
+
+
 def config_keys(incomplete: str) -> Offers:
     """Settings with what they mean."""
     from vault_memory.config.settings import SETTINGS
@@ -109,6 +134,15 @@ def _inert(offers: Iterable[tuple[str, str]]) -> Offers:
 
 def _entries(context: typer.Context) -> Sequence[Entry]:
     """Every memory that the caller may read, as the index has it; none where anything is wrong."""
+    return _asked(context, lambda opened, scope: opened.index.entries(scope))
+
+
+def _proposals(context: typer.Context) -> Sequence[tuple[ProposalName, str]]:
+    """The open proposals that the caller may see."""
+    return _asked(context, lambda opened, scope: opened.review.names(scope))
+
+
+def _asked(context: typer.Context, ask: Callable[[Vault, Scope], Sequence[T]]) -> Sequence[T]:
     from vault_memory.model.namespace import PERSON, Scope, parse_agent
     from vault_memory.vault import Vault
 
@@ -117,7 +151,7 @@ def _entries(context: typer.Context) -> Sequence[Entry]:
     try:
         scope = Scope(parse_agent(str(agent))) if agent is not None else PERSON
         with Vault.open(Path(str(vault)) if vault is not None else None) as opened:
-            return opened.index.entries(scope)
+            return ask(opened, scope)
     except (VmemError, OSError):  # a message would land in the middle of what is being typed
         return ()
 

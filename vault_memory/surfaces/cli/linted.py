@@ -72,9 +72,14 @@ def _inside(root: Path, place: Path) -> str | None:
 
 
 def tell(
-    call: Call, report: LintReport, findings: Sequence[Finding], output: str, fixed: Fixed | None
+    call: Call,
+    report: LintReport,
+    findings: Sequence[Finding],
+    output: str,
+    fixed: Fixed | None,
+    what: str = "problem",
 ) -> None:
-    """Print the findings in the form asked for."""
+    """Print the findings in the form asked for; `what` each of them is called where they are counted."""
     from vault_memory.render import lint as render
 
     if output == "github":
@@ -88,4 +93,5 @@ def tell(
         call.out.value(value | {"fix": wire.fixed(fixed)} if fixed is not None else value)
     else:
         call.out.warn_all(report.notices)
-        call.out.result(render.render_findings(report, findings, colour=call.out.colour))
+        text = render.render_findings(report, findings, colour=call.out.colour, what=what)
+        call.out.result(text)

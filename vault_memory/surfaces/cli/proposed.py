@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from vault_memory.surfaces.cli.complete import own_proposals
 from vault_memory.surfaces.cli.context import Call
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ ProposeOption = Annotated[
         metavar="[=NAME]",
         help="Write to a proposal that a person reviews; without a name, to today's.",
         show_default=False,
+        autocompletion=own_proposals,
     ),
 ]
 

@@ -38,7 +38,7 @@ def look(call: Call, asked: SecretsAsked) -> None:
             named = places(call, opened, asked.paths)
             lies_elsewhere = asked.paths and not named  # and not: then all of the vault
             report = nothing() if lies_elsewhere else opened.upkeep.secrets.look(scope, paths=named)
-    tell(call, report, report.findings, asked.output, None)
+    tell(call, report, report.findings, asked.output, None, what="secret")
     if report.findings:
         code = report.findings[0].code
         raise CheckFailedError("lint", len(report.findings), hint=f"vmem lint --explain {code} says more")

@@ -12,6 +12,8 @@ from vault_memory.agent import Agent
 from vault_memory.errors import UsageError
 from vault_memory.model import wire, wiretext
 from vault_memory.model.filters import choice
+from vault_memory.surfaces.resident.viewed import NAMES as VIEWS
+from vault_memory.surfaces.resident.viewed import viewed
 from vault_memory.vault import Vault
 
 T = TypeVar("T")
@@ -84,6 +86,12 @@ def _log(vault: Vault, agent: Agent, args: Args) -> Answer:
     return Answer([wire.revision(one) for one in vault.history.log(agent.scope, **args)])
 
 
+def _changes(vault: Vault, agent: Agent, args: Args) -> Answer:
+    from vault_memory.model import wirechanges  # here: few ask
+
+    return Answer(wirechanges.changes(vault.overview.changes(agent.scope, **args)))
+
+
 def _status(vault: Vault, agent: Agent, _: Args) -> Answer:
     return Answer(wire.status(vault.upkeep.status(agent.scope)))
 
@@ -111,6 +119,26 @@ def _forget(_: Vault, agent: Agent, args: Args) -> Answer:
     return Answer(wire.written(agent.forget(**args)))
 
 
+def _link(vault: Vault, agent: Agent, args: Args) -> Answer:
+    return Answer(wire.written(agent.kept(vault.files.link(agent.scope, **args))), vault.index.notices)
+
+
+def _propose(_: Vault, agent: Agent, args: Args) -> Answer:
+    changes = [_change(one) for one in args["changes"]]
+    with agent.propose(args.get("name"), args.get("about")) as proposal:
+        written = [act(proposal.vault, proposal, given).value for act, given in changes]
+    return Answer({"proposed": proposal.branch, "written": written})
+
+
+def _change(one: Args) -> tuple[Callable[[Vault, Agent, Args], Answer], Args]:
+    """What one change of a proposal does, checked before the proposal begins."""
+    name = one.get("verb")
+    if name not in _PROPOSED:
+        raise UsageError(f"{name!r:.100} can't be proposed", hint=f"what can: {', '.join(_PROPOSED)}")
+    verb, args = checked(name, one.get("args", {}))
+    return verb.act, dict(args)
+
+
 def _restore(_: Vault, agent: Agent, args: Args) -> Answer:
     return Answer(wire.written(agent.restore(**args)))
 
@@ -119,21 +147,25 @@ def _undo(_: Vault, agent: Agent, __: Args) -> Answer:
     return Answer([wire.written(one) for one in agent.undo()])
 
 
-_WRITING = ("dry_run", "allow_secret", "wait")
+_WRITING = ("dry_run", "allow_secret", "wait", "on_duplicate")
 _EDITING = ("ref", "text", "add_tags", "remove_tags", "if_match", "allow_secret")
 _SCORED = ("strategy", "min_score")
+_PROPOSED = ("remember", "edit", "link", "forget")
 
 VERBS: Mapping[str, Verb] = {
-    "recall": Verb(_recall, ("query",), ("max_tokens", *_SCORED, *choice.NAMES)),
-    "search": Verb(_search, ("query",), ("limit", *_SCORED, *choice.NAMES)),
-    "list": Verb(_list, (), ("sort", "limit", "expired", *choice.NAMES)),
-    "show": Verb(_show, ("ref",)),
+    "recall": Verb(viewed(_recall), ("query",), ("max_tokens", *_SCORED, *choice.NAMES, *VIEWS)),
+    "search": Verb(viewed(_search), ("query",), ("limit", *_SCORED, *choice.NAMES, *VIEWS)),
+    "list": Verb(viewed(_list), (), ("sort", "limit", "expired", *choice.NAMES, *VIEWS)),
+    "show": Verb(viewed(_show), ("ref",), VIEWS),
     "log": Verb(_log, (), ("ref", "limit", "source_agent", "since", "until")),
+    "changes": Verb(_changes, (), ("since", "others", "limit", "namespace", "tag", "kind", "source_agent")),
     "status": Verb(_status),
     "remember": Verb(_remember, ("text",), _ALL, writes=True),
     "remember_many": Verb(_remember_many, ("memories",), _WRITING, writes=True),
     "edit": Verb(_edit, ("ref",), _ALL, writes=True),
     "forget": Verb(_forget, ("ref",), ("if_match",), writes=True),
+    "link": Verb(_link, ("ref", "to"), ("key", "remove"), writes=True),
+    "propose": Verb(_propose, ("changes",), ("name", "about"), writes=True),
     "restore": Verb(_restore, ("ref",), writes=True),
     "undo": Verb(_undo, writes=True),
 }
@@ -169,8 +201,27 @@ _FORMS: dict[str, tuple[Callable[[object], bool], str]] = {
         "a list of texts and objects",
     ),
     "wait": (lambda value: value in (None, "commit", "saved"), "commit or saved"),
+    "on_duplicate": (lambda value: value in ("keep", "refuse", "new"), "keep, refuse or new"),
 }
 """The form of each argument that the verbs themselves don't look at before they use it."""
+
+_NAMED_FORMS = {
+    **_FORMS,
+    "at": (lambda value: value is None or _is_text(value), "a commit or a date"),
+    "reviewed": (_is_flag, "true or false"),
+    "proposals": (_is_flag, "true or false"),
+    "to": (_is_text, "a text"),
+    "key": (_is_text, "a text"),
+    "remove": (_is_flag, "true or false"),
+    "others": (_is_flag, "true or false"),
+    "name": (lambda value: value is None or _is_text(value), "a text"),
+    "about": (lambda value: value is None or _is_text(value), "a text"),
+    "changes": (
+        lambda value: isinstance(value, list) and bool(value) and all(isinstance(one, dict) for one in value),
+        "a list of objects of verb and args",
+    ),
+}
+"""Those of verbs that name all their arguments; with others the same name may be a front matter key."""
 
 
 def checked(name: object, args: object) -> tuple[Verb, Args]:
@@ -181,8 +232,9 @@ def checked(name: object, args: object) -> tuple[Verb, Args]:
     if not isinstance(args, dict):
         raise UsageError("the arguments are no object", hint='"args": {"query": "…"}')
     _check_names(str(name), verb, args)
+    forms = _FORMS if verb.takes is None else _NAMED_FORMS
     for one, value in args.items():
-        fits, form = _FORMS.get(one, (None, ""))
+        fits, form = forms.get(one, (None, ""))
         if fits is not None and not fits(value):
             raise UsageError(f"{one} can't be {value!r:.100}", hint=f"{one} takes {form}")
     return verb, args

@@ -70,7 +70,10 @@ class Connection:
         self.close()
 
     def recall(self, query: str, **options: Any) -> dict[str, Any]:
-        """The best memories within a budget; `options` as for `Agent.recall`. `["text"]` is for a prompt."""
+        """The best memories within a budget; `options` as for `Agent.recall`. `["text"]` is for a prompt.
+
+        Like `search`, `list` and `show` it may be asked of another view of the vault, by one of `at` (a
+        commit or a date), `reviewed=True` and `proposals=True`."""
         return self._object("recall", {"query": query, **options})
 
     def search(self, query: str, **options: Any) -> dict[str, Any]:
@@ -81,9 +84,9 @@ class Connection:
         """All memories that may be read; `options` as for `Agent.list`."""
         return self._several("list", options)
 
-    def show(self, ref: str) -> dict[str, Any]:
+    def show(self, ref: str, **options: Any) -> dict[str, Any]:
         """One memory with its text."""
-        return self._object("show", {"ref": ref})
+        return self._object("show", {"ref": ref, **options})
 
     def remember(self, text: str, *, wait: str | None = None, **fields: Any) -> dict[str, Any]:
         """Write a memory; `fields` as for `Agent.remember`.
@@ -106,6 +109,10 @@ class Connection:
     def forget(self, ref: str, *, if_match: str | None = None) -> dict[str, Any]:
         """Remove a memory; history keeps it."""
         return self._object("forget", {"ref": ref, "if_match": if_match})
+
+    def call(self, verb: str, **args: Any) -> Any:
+        """The answer to any verb of the resident's protocol, by its name (docs/resident.md)."""
+        return self._call(verb, args)
 
     def flush(self) -> dict[str, Any]:
         """Wait until all that is saved is committed: the commits, and how many still wait and why."""

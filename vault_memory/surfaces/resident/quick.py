@@ -43,7 +43,7 @@ OPTIONS = {
     "show": ("--at", ""),
     "status": ("", "--short"),
     "remember": (
-        "--title --importance --tag --ttl --expires --kind --namespace -n --set --propose",
+        "--title --importance --tag --ttl --expires --kind --namespace -n --set --propose --on-duplicate",
         "--pinned --stdin-jsonl --dry-run --allow-secret --require-commit",
     ),
 }

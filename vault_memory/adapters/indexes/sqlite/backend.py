@@ -118,4 +118,6 @@ class SqliteIndex(ReadableFile):
                 write.empty(self._db, meta)
                 schema.write_fact(self._db, "generation", meta.generation + 1)
                 schema.write_fact(self._db, "writes", meta.writes + 1)
+                # Of what changed before nothing is known any more, so it is another index.
+                schema.write_fact(self._db, "instance", self._wish.new_instance())
                 schema.write_fact(self._db, "empty_because", DROPPED)

@@ -6,14 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from vault_memory.adapters.indexes.sqlite import dump, reads, schema
+from vault_memory.adapters.indexes.sqlite import dump, reads, schema, since
 from vault_memory.adapters.indexes.sqlite.held import HeldFile
+from vault_memory.adapters.indexes.sqlite.holding import holding
 from vault_memory.adapters.indexes.sqlite.rows import Row
 from vault_memory.model.namespace import PERSON
 from vault_memory.ports import ALONE
 
 if TYPE_CHECKING:
     from vault_memory.model.change import KnownFile
+    from vault_memory.model.changes import Since
     from vault_memory.model.corpus import Corpus, Flags, Floats, Numbers, Postings
     from vault_memory.model.memory import Entry, Finding, Link
     from vault_memory.model.namespace import Namespace, Scope, VaultPath
@@ -69,6 +71,11 @@ class ReadableFile(HeldFile):
         with self._reading:
             return self._kept.passages.count(self._db, scope)
 
+    def since(self, scope: Scope, generation: int) -> Since | None:
+        """What the scope may read of what came and left after a generation; `None` if that is not known."""
+        with self._reading:
+            return since.since(self._db, self._meta, scope, generation)
+
     def find(self, scope: Scope, *, id_prefix: str | None = None, title: str | None = None) -> list[Entry]:
         """Those with the id prefix, and those with the title; in path order."""
         with self._reading:
@@ -84,6 +91,13 @@ class ReadableFile(HeldFile):
         with self._reading:
             return reads.same_text(self._db, folder, body_hash)
 
+    def holding(
+        self, scope: Scope, terms: Iterable[str], *, folder: Namespace | None = None, most: int
+    ) -> list[StoredPassage]:
+        """At most so many passages that hold all of these terms, those with the highest numbers first."""
+        with self._reading:
+            return holding(self._db, scope, terms, folder, most)
+
     def links_from(self, path: VaultPath) -> list[Link]:
         """As written."""
         with self._reading:
@@ -93,6 +107,16 @@ class ReadableFile(HeldFile):
         """Every link with the path that it stands in, in path order."""
         with self._reading:
             return reads.links(self._db, scope)
+
+    def superseding(self, scope: Scope) -> list[tuple[VaultPath, Link, VaultPath | None]]:
+        """The links of `supersedes`, with the file that each stands in and the memory that has this id."""
+        with self._reading:
+            return reads.superseding(self._db, scope)
+
+    def named_as_superseded(self, scope: Scope, names: Iterable[str]) -> list[tuple[VaultPath, Link]]:
+        """Those of them whose target is one of these names."""
+        with self._reading:
+            return reads.named_as_superseded(self._db, scope, names)
 
     def findings(self, scope: Scope) -> list[Finding]:
         """Faults found while reading, in path and line order."""

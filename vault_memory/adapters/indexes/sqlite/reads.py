@@ -138,6 +138,26 @@ _LINKS = """
     WHERE (:person OR owner IS NULL OR owner = :agent)
     ORDER BY path, ordinal
     """
+# Nearly all are ids, since vmem writes these: so they are looked up here, all at once.
+_SUPERSEDING = """
+    SELECT new.path, target, links.line, links.kind, label, min(old.path), count(old.path)
+    FROM links INDEXED BY links_superseding
+        JOIN memories AS new ON new.number = links.memory
+        LEFT JOIN memories AS old ON old.id_key = upper(target)
+    WHERE links.kind = 'supersedes'
+        AND (:person OR new.owner IS NULL OR new.owner = :agent)
+    GROUP BY new.path, ordinal
+    ORDER BY new.path, ordinal
+    """
+_NAMED_AS_SUPERSEDED = """
+    SELECT path, target, links.line, links.kind, label
+    FROM links INDEXED BY links_superseding
+        JOIN memories ON memories.number = links.memory
+    WHERE links.kind = 'supersedes'
+        AND target IN (SELECT value FROM json_each(:names))
+        AND (:person OR owner IS NULL OR owner = :agent)
+    ORDER BY path, ordinal
+    """
 _FINDINGS = """
     SELECT path, line, code, message, advice
     FROM findings JOIN memories ON memories.number = findings.memory
@@ -230,6 +250,24 @@ def links_of(db: apsw.Connection, path: str) -> list[Link]:
 def links(db: apsw.Connection, scope: Scope) -> list[tuple[VaultPath, Link]]:
     """Every link, with the path that it stands in, of what the scope may read."""
     rows = _readable(db, _LINKS, scope)
+    return [(VaultPath(path), Link(*link)) for path, *link in rows if scope.may_read(path)]
+
+
+def superseding(db: apsw.Connection, scope: Scope) -> list[tuple[VaultPath, Link, VaultPath | None]]:
+    """The links of the key `supersedes`, each with the one memory that has the target for its id."""
+    rows = _readable(db, _SUPERSEDING, scope)
+    return [
+        (VaultPath(path), Link(*link), VaultPath(old) if count == 1 and scope.may_read(old) else None)
+        for path, *link, old, count in rows
+        if scope.may_read(path)
+    ]
+
+
+def named_as_superseded(
+    db: apsw.Connection, scope: Scope, names: Iterable[str]
+) -> list[tuple[VaultPath, Link]]:
+    """Those of them whose target is one of these names."""
+    rows = _readable(db, _NAMED_AS_SUPERSEDED, scope, names=json.dumps([clean(name) for name in names]))
     return [(VaultPath(path), Link(*link)) for path, *link in rows if scope.may_read(path)]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache, partial
@@ -12,6 +11,7 @@ from typing import Any
 
 import apsw
 
+from vault_memory.model.caseless import caseless
 from vault_memory.model.change import FileStamp, KnownFile
 from vault_memory.model.corpus import NO_DAY
 from vault_memory.model.memory import Entry
@@ -82,7 +82,7 @@ def maybe_clean(text: str | None) -> str | None:
 
 def title_key(title: str) -> str:
     """What titles are compared by: case and composition don't count."""
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", clean(title)).casefold())
+    return caseless(clean(title))
 
 
 def id_key(id_: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import apsw
 
-VERSION = 5
+VERSION = 7
 """Raised with any change below, and with any change of what the columns mean."""
 
 NO_EMBEDDER = "none"
@@ -45,6 +45,7 @@ TABLES = (
     # Times are microseconds since 1970. `owner` is the agent of a private folder, / for what lies
     # in private/ itself. `home` is the folder without a month at its end. The passages of a memory
     # are `passage_count` numbers from `first_passage` on. `digest` tells whether anything changed.
+    # `generation` is the one that brought this row, `born` the one in which the path came to the index.
     """
     CREATE TABLE memories (
         number INTEGER PRIMARY KEY,
@@ -74,7 +75,38 @@ TABLES = (
         body_key TEXT NOT NULL,
         first_passage INTEGER NOT NULL,
         passage_count INTEGER NOT NULL,
-        digest BLOB NOT NULL
+        digest BLOB NOT NULL,
+        generation INTEGER NOT NULL,
+        born INTEGER NOT NULL
+    ) STRICT
+    """,
+    # The memories that left last, so that somebody can be told. `generation` is the one that they left with,
+    # `written` the one that brought them as they were then.
+    """
+    CREATE TABLE gone (
+        number INTEGER PRIMARY KEY,
+        generation INTEGER NOT NULL,
+        written INTEGER NOT NULL,
+        born INTEGER NOT NULL,
+        owner TEXT,
+        path TEXT NOT NULL,
+        version TEXT NOT NULL,
+        id TEXT,
+        title TEXT NOT NULL,
+        importance REAL NOT NULL,
+        tags TEXT NOT NULL,
+        inline_tags TEXT NOT NULL,
+        aliases TEXT NOT NULL,
+        kind TEXT,
+        pinned INTEGER NOT NULL,
+        source_agent TEXT,
+        created INTEGER,
+        updated INTEGER,
+        dated INTEGER,
+        expires INTEGER,
+        size ANY NOT NULL,
+        conflicted INTEGER NOT NULL,
+        front TEXT NOT NULL
     ) STRICT
     """,
     "CREATE INDEX memories_by_id ON memories (id_key)",
@@ -135,6 +167,7 @@ TABLES = (
         PRIMARY KEY (memory, ordinal)
     ) STRICT, WITHOUT ROWID
     """,
+    "CREATE INDEX links_superseding ON links (target, memory) WHERE kind = 'supersedes'",
     """
     CREATE TABLE findings (
         memory INTEGER NOT NULL,
@@ -206,7 +239,7 @@ class Meta:
     `reading` names the settings that the rows depend on beside the files' bytes.
     `instance` names the file itself: it changes when the file is made anew. `generation` counts
     changes of content, `writes` all changes. `memories` is the highest memory number ever given,
-    `touched` that of the table of this name.
+    `touched` that of the table of this name. Of what left before the generation `horizon` not all is known.
     `empty_because` is why it was made anew, `None` once it has been filled.
     """
 
@@ -218,6 +251,7 @@ class Meta:
     writes: int
     memories: int
     touched: int
+    horizon: int
     empty_because: str | None
 
 
@@ -243,6 +277,7 @@ def create(db: apsw.Connection, *, reading: str, instance: str, embedder: str, b
                 ("writes", 0),
                 ("memories", 0),
                 ("touched", 0),
+                ("horizon", 0),
                 ("empty_because", because),
             )
             db.executemany(_WRITE_FACT, facts)
@@ -273,6 +308,7 @@ def read_meta(db: apsw.Connection) -> Meta:
             writes=int(facts["writes"]),
             memories=int(facts["memories"]),
             touched=int(facts["touched"]),
+            horizon=int(facts["horizon"]),
             empty_because=facts["empty_because"],
         )
     except (KeyError, TypeError, ValueError) as error:

@@ -9,7 +9,7 @@ from itertools import islice
 
 import apsw
 
-from vault_memory.adapters.indexes.sqlite import schema, touched
+from vault_memory.adapters.indexes.sqlite import schema, since, touched
 from vault_memory.adapters.indexes.sqlite.rows import (
     Row,
     clean,
@@ -35,7 +35,7 @@ _HIGHEST_PASSAGE = """
     FROM passages
     """
 _STORED = """
-    SELECT number, digest, first_passage, passage_count
+    SELECT number, digest, first_passage, passage_count, born
     FROM memories
     WHERE path = ?
     """
@@ -69,12 +69,12 @@ _PUT_FILE = """
     """
 _PUT_MEMORY = """
     INSERT INTO memories (
-        number, first_passage, passage_count, digest,
+        number, first_passage, passage_count, digest, generation, born,
         path, version, id, title, importance, tags, inline_tags, aliases, kind, pinned, source_agent,
         created, updated, dated, expires, size, conflicted, front,
         owner, folder, home, id_key, title_key, body_key
     )
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
 _PUT_PASSAGE = """
     INSERT INTO passages (number, memory, length, voice, cues, day, text_hash)
@@ -103,6 +103,7 @@ _PUT_FINDING = """
 _EMPTYING = (
     "DELETE FROM files",
     "DELETE FROM memories",
+    "DELETE FROM gone",
     "DELETE FROM passages",
     "DELETE FROM voices",
     "DELETE FROM texts",
@@ -120,6 +121,7 @@ class _Stored:
     digest: bytes
     first: int
     count: int
+    born: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,11 +143,14 @@ class _Parts:
 
 @dataclass(slots=True)
 class _Batch:
-    """Rows to delete and to insert, each table's together."""
+    """Rows to delete and to insert with a generation, each table's together."""
 
+    generation: int
     gone_paths: list[Row] = field(default_factory=list)
     gone_memories: list[Row] = field(default_factory=list)
     gone_passages: list[Row] = field(default_factory=list)
+    leaving: list[int] = field(default_factory=list)
+    """Of the memories that go, those that no new row takes the place of."""
     restamps: list[Row] = field(default_factory=list)
     files: list[Row] = field(default_factory=list)
     memories: list[Row] = field(default_factory=list)
@@ -161,9 +166,10 @@ class _Batch:
         self.gone_memories.append((stored.number,))
         self.gone_passages.extend((n,) for n in range(stored.first, stored.first + stored.count))
 
-    def put(self, parts: _Parts, digest: bytes, *, memory: int, first: int) -> None:
+    def put(self, parts: _Parts, digest: bytes, *, memory: int, first: int, born: int) -> None:
         """Have all rows of a memory inserted, its passages numbered from `first` on."""
-        self.memories.append((memory, first, len(parts.texts), digest, *parts.memory))
+        told = (memory, first, len(parts.texts), digest, self.generation, born)
+        self.memories.append((*told, *parts.memory))
         for number, row in enumerate(parts.passages, first):
             self.passages.append((number, memory, *row))
             if row[1]:
@@ -190,6 +196,8 @@ class _Batch:
 
     def write(self, db: apsw.Connection) -> None:
         """Deletions first: a memory's new rows may take its old numbers."""
+        if self.leaving:
+            since.keep(db, self.leaving, self.generation)
         for statement, rows in (
             *((one, self.gone_passages) for one in _DELETES_BY_PASSAGE),
             *((one, self.gone_memories) for one in _DELETES_BY_MEMORY),
@@ -225,7 +233,7 @@ def write_changes(db: apsw.Connection, changes: Sequence[Change], before: schema
     touches: dict[int, touched.Terms | None] = {}
     last = iter(_last_of_each(changes).values())
     while chunk := list(islice(last, _CHUNK)):
-        batch = _Batch()
+        batch = _Batch(before.generation + 1)
         for change in chunk:
             _add(db, batch, change, numbers)
         batch.write(db)
@@ -270,6 +278,7 @@ def _add(db: apsw.Connection, batch: _Batch, change: Change, numbers: Numbers) -
     if isinstance(change, Removal):
         if stored is not None:
             batch.drop(stored)
+            batch.leaving.append(stored.number)
             batch.gone_paths.append((path,))
         return
     parts = _parts(change)
@@ -286,7 +295,8 @@ def _add(db: apsw.Connection, batch: _Batch, change: Change, numbers: Numbers) -
     if first == numbers.passage:
         numbers.passage += count
     batch.files.append((*_stamp_row(change.stamp, settled=change.settled), path, change.memory.version))
-    batch.put(parts, digest, memory=numbers.memory, first=first)
+    born = batch.generation if stored is None else stored.born
+    batch.put(parts, digest, memory=numbers.memory, first=first, born=born)
     numbers.memory += 1
 
 

@@ -48,9 +48,9 @@ def git_merge(
         return
     if merged.mixed is not None:
         raise CheckFailedError(f"{harmless(name)}: {merged.mixed}", 1, hint=_APART.format(shlex.quote(name)))
-    keys = ", ".join(harmless(one.key) for one in merged.clashes)
+    both = [harmless(one.key) for one in merged.clashes] + ["the same lines"] * merged.lines
     raise CheckFailedError(
-        f"{harmless(name)}: both sides changed {keys or 'the same lines'}",
-        len(merged.clashes) or 1,
+        f"{harmless(name)}: both sides changed {', '.join(both)}",
+        len(both),
         hint="decide what stands between the markers in its text, then: git add",
     )

@@ -19,6 +19,9 @@ from vault_memory.surfaces.cli.options import (
     VaultOption,
 )
 
+SHOWN = 20
+"""So many are shown where nothing else is said."""
+
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -36,7 +39,7 @@ def log(
     by: ByOption = None,
     since: SinceOption = None,
     until: UntilOption = None,
-    limit: Annotated[int, typer.Option("--limit", "-k", min=1, help="So many at most.")] = 20,
+    limit: Annotated[int, typer.Option("--limit", "-k", min=1, help="So many at most.")] = SHOWN,
     vault: VaultOption = None,
     agent: AgentOption = None,
     json: JsonOption = False,
@@ -53,11 +56,14 @@ def log(
       vmem log --by akashi --since 7d
     """
     call: Call = context.obj.narrowed(vault=vault, agent=agent, json=json)
+    more = limit == SHOWN and not call.out.json  # who has named a number knows that there may be more
     with call.open() as opened:
         revisions = opened.history.log(
-            call.caller(opened).scope, ref, limit=limit, source_agent=by, since=since, until=until
+            call.caller(opened).scope, ref, limit=limit + more, source_agent=by, since=since, until=until
         )
         zone = opened.settings.zone
+    more = len(revisions) > limit
+    revisions = revisions[:limit]
     if call.out.json:
         call.out.value([wire.revision(revision) for revision in revisions])
         return
@@ -65,3 +71,5 @@ def log(
         call.out.result("No commit of memories fits.")
         return
     call.out.result(render_revisions(revisions, zone=zone, width=call.out.width, colour=call.out.colour))
+    if more:
+        call.out.warn(f"these are the newest {limit}; --limit N shows more")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -86,6 +86,10 @@ def remember(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Check everything and say what would be written.")
     ] = False,
+    on_duplicate: Annotated[
+        str,
+        typer.Option("--on-duplicate", help="What the namespace says already: keep, refuse or new."),
+    ] = "keep",
     allow_secret: AllowSecretOption = False,
     propose: ProposeOption = None,
     require_commit: RequireCommitOption = False,
@@ -95,8 +99,9 @@ def remember(
 ) -> None:
     """Write a memory as a Markdown file and commit it.
 
-    The same text in the same namespace is found, not written twice. Where git can't commit now, the
-    memory is saved and searchable, the reason is said, and a later write commits it. A text that begins
+    What the namespace says already is found, not written twice (--on-duplicate); a fact's new value
+    supersedes your old note of it. Where git can't commit now, the memory is saved and searchable,
+    the reason is said, and a later write commits it. A text that begins
     with front matter (a note from elsewhere) keeps its lines; options win over its keys.
 
     [bold]Examples[/bold]
@@ -111,7 +116,10 @@ def remember(
         "title": title, "importance": importance, "tags": split_tags(tag), "ttl": ttl, "expires": expires,
         "kind": kind, "namespace": namespace, "pinned": pinned or None, "extra": pairs(set_) or None,
     }  # fmt: skip
-    given = {name: value for name, value in options.items() if value is not None}
+    given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
+    how: dict[str, Any] = {
+        "dry_run": dry_run, "allow_secret": allow_secret, "wait": Wait.COMMIT, "on_duplicate": on_duplicate
+    }  # fmt: skip
     if stdin_jsonl:
         if text is not None:
             raise UsageError(
@@ -124,24 +132,18 @@ def remember(
             writing(call, opened, None if dry_run else propose) as (caller, _),
         ):
             _look_first(call, opened)
-            written = caller.remember_many(
-                memories.values(), dry_run=dry_run, allow_secret=allow_secret, wait=Wait.COMMIT
-            )
+            written = caller.remember_many(memories.values(), **how)
             call.wrote(written, require_commit=require_commit and not dry_run, many=True)
         return
     with call.open() as opened, writing(call, opened, None if dry_run else propose) as (caller, _):
         _look_first(call, opened)
         if text is not None:
             body = call.stdin_text() if text == "-" else text
-            written_one = caller.remember(
-                body, dry_run=dry_run, allow_secret=allow_secret, wait=Wait.COMMIT, **given
-            )
+            written_one = caller.remember(body, **how, **given)
         else:
             body = _typed(call, opened.settings["editor"])
             try:
-                written_one = caller.remember(
-                    body, dry_run=dry_run, allow_secret=allow_secret, wait=Wait.COMMIT, **given
-                )
+                written_one = caller.remember(body, **how, **given)
             except VmemError:
                 if body.strip():
                     call.out.warn(f"your text is kept in {keep_text(body)}")

@@ -62,9 +62,9 @@ def revert(
     """Take back what a commit or an agent did, in one new commit.
 
     All that others have done to the same memories since stays: only the lines and keys that the commits
-    brought in go, and those that they took out come back. Where somebody has changed the very same since,
-    theirs stays; so does a new memory that somebody else has edited. Each of these is named. vmem undo
-    takes it all back.
+    brought in go, and those that they took out come back. Of a merge, that is all it brought in. Where
+    somebody has changed the very same since, theirs stays; so does a new memory that somebody else has
+    edited. Each of these is named. vmem undo takes it all back.
 
     [bold]Examples[/bold]
 

@@ -16,6 +16,7 @@ from vault_memory.render.review import (
     render_sent,
     render_steps,
 )
+from vault_memory.surfaces.cli.complete import proposals
 from vault_memory.surfaces.cli.context import Call
 from vault_memory.surfaces.cli.options import AgentOption, JsonOption, VaultOption
 from vault_memory.surfaces.cli.reviewing import Walk
@@ -34,7 +35,11 @@ def review(
     context: typer.Context,
     branch: Annotated[
         str | None,
-        typer.Argument(help="A proposal: memory/akashi/nvda, akashi/nvda or nvda.", show_default=False),
+        typer.Argument(
+            help="A proposal: memory/akashi/nvda, akashi/nvda or nvda.",
+            show_default=False,
+            autocompletion=proposals,
+        ),
     ] = None,
     memories: Annotated[
         list[str] | None,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vault_memory.errors import PersonOnlyError, UsageError, VmemError
+from vault_memory.errors import UsageError, VmemError
 from vault_memory.model import wirewatch
 from vault_memory.model.change import RefreshReport
 from vault_memory.model.edits import Kept
@@ -83,10 +83,9 @@ def watch(
     scope = call.asks()
     if pause is not None and not commit:
         raise UsageError("--pause is how long --commit waits", hint="vmem watch --commit --pause 60")
-    if commit and scope.agent is not None:
-        raise PersonOnlyError(
-            scope.agent, "commit a person's edits", hint="leave --commit out, or ask the person to watch"
-        )
+    if commit:
+        hint = "leave --commit out, or ask the person to watch"
+        scope.check_person("commit a person's edits", hint=hint)
     if not call.out.streams.own:
         raise Unfit("it goes on until it is ended")
     from vault_memory.live.foreground import followed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from vault_memory.surfaces.cli.context import Call
 from vault_memory.surfaces.cli.installers import Told
-from vault_memory.surfaces.cli.installers.told import facts_of, lines_of
+from vault_memory.surfaces.cli.installers.told import steps_told
 
 
 def obsidian(call: Call, out: bool) -> Told:
@@ -14,18 +14,13 @@ def obsidian(call: Call, out: bool) -> Told:
     editor = ObsidianFacet.of(call.vault)
     scope = call.asks()
     steps = editor.take_out(scope) if out else editor.put(scope)
-    facts = {"files": facts_of(steps)}
-    lines = lines_of(steps)
-    if not lines:
-        there = "not set up for Obsidian" if out else "set up for Obsidian already"
-        return Told(facts, [f"The vault is {there}; nothing was changed."])
-    if out:
-        return Told(facts, ["What was added for Obsidian is out again.", *lines])
-    lines = [
-        "Obsidian is set up for this vault; open the vault there anew to have it read this.",
-        *lines,
-    ]
-    if not editor.folder_is_set:
-        folder = editor.template.rpartition("/")[0]
-        lines.append(f"In Obsidian: Settings > Templates > Template folder location: {folder}")
-    return Told(facts, lines)
+    folder = editor.template.rpartition("/")[0]
+    return steps_told(
+        steps,
+        out,
+        program="Obsidian",
+        done="Obsidian is set up for this vault; open the vault there anew to have it read this.",
+        then=()
+        if editor.folder_is_set
+        else (f"In Obsidian: Settings > Templates > Template folder location: {folder}",),
+    )

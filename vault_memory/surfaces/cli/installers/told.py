@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from vault_memory.surfaces.cli.installers import Told
+
 if TYPE_CHECKING:
     from vault_memory.facets.installing.shared import Step
 
@@ -14,7 +16,21 @@ _MOST = 4
 """So many parts of a file are named; the others are counted."""
 
 
-def facts_of(steps: Iterable[Step]) -> list[dict[str, object]]:
+def steps_told(
+    steps: Sequence[Step], out: bool, *, program: str, done: str, then: Sequence[str] = ()
+) -> Told:
+    """What was done for a program: `done` is said first, and `then` what is to be done there."""
+    facts = {"files": _facts(steps)}
+    lines = _lines(steps)
+    if not lines:
+        there = f"not set up for {program}" if out else f"set up for {program} already"
+        return Told(facts, [f"The vault is {there}; nothing was changed."])
+    if out:
+        return Told(facts, [f"What was added for {program} is out again.", *lines])
+    return Told(facts, [done, *lines, *then])
+
+
+def _facts(steps: Iterable[Step]) -> list[dict[str, object]]:
     """One row a file."""
     return [
         {
@@ -28,7 +44,7 @@ def facts_of(steps: Iterable[Step]) -> list[dict[str, object]]:
     ]
 
 
-def lines_of(steps: Sequence[Step]) -> list[str]:
+def _lines(steps: Sequence[Step]) -> list[str]:
     """A line a file that was changed or had to be left, and what to do by hand below it."""
     told = [one for one in steps if one.did.value != "nothing" or one.left is not None]
     width = max((len(one.path) for one in told), default=0)

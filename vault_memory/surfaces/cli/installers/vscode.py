@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from vault_memory.surfaces.cli.context import Call
 from vault_memory.surfaces.cli.installers import Told
-from vault_memory.surfaces.cli.installers.told import facts_of, lines_of
+from vault_memory.surfaces.cli.installers.told import steps_told
 
 
 def vscode(call: Call, out: bool) -> Told:
@@ -14,22 +14,13 @@ def vscode(call: Call, out: bool) -> Told:
     editor = VSCodeFacet.of(call.vault)
     scope = call.asks()
     steps = editor.take_out(scope) if out else editor.put(scope)
-    facts = {"files": facts_of(steps)}
-    lines = lines_of(steps)
-    if not lines:
-        there = "not set up for VS Code" if out else "set up for VS Code already"
-        return Told(facts, [f"The vault is {there}; nothing was changed."])
-    if out:
-        return Told(facts, ["What was added for VS Code is out again.", *lines])
-    return Told(
-        facts,
-        [
-            "VS Code is set up for this vault; commit .vscode/ if others are to have it.",
-            *lines,
+    return steps_told(
+        steps,
+        out,
+        program="VS Code",
+        done="VS Code is set up for this vault; commit .vscode/ if others are to have it.",
+        then=(
             "Open the vault's folder. Ctrl+Space in a note offers the front matter keys, the task",
-            f"'vmem lint' lists what is wrong under Problems: Terminal > Run Task. {_DOCS}",
-        ],
+            "'vmem lint' lists what is wrong under Problems: Terminal > Run Task. More: docs/editors.md",
+        ),
     )
-
-
-_DOCS = "More: docs/editors.md"

@@ -1,4 +1,4 @@
-"""Text as filters compare it: exact but for case and for how accented letters are put together."""
+"""Text as names are compared: exact but for case and for how accented letters are put together."""
 
 from __future__ import annotations
 

@@ -1,0 +1,55 @@
+"""Who has seen what of the vault: a small file for each caller in the local folder."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from vault_memory.adapters.files.atomic import disk_errors
+from vault_memory.adapters.files.local import ensure_local
+from vault_memory.model.namespace import parse_agent
+
+FOLDER = "looked"
+"""The folder below `.vmem/local/`."""
+_PERSON = "_person"
+"""No agent is called so."""
+_MOST_BYTES = 256
+_SAFE = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
+
+
+class LookFiles:
+    """A file's first line is the token. It is written in place and waits for no disk: where a crash takes it,
+    the next look is a first one."""
+
+    def __init__(self, local: Path) -> None:
+        self._folder = local / FOLDER
+
+    def last(self, agent: str | None) -> str | None:
+        """What was noted last, `None` where there is none or it can't be read."""
+        with suppress(OSError, UnicodeDecodeError):
+            file = os.open(self._of(agent), os.O_RDONLY | _SAFE)
+            try:
+                line, ended, _ = os.read(file, _MOST_BYTES).decode("ascii").partition("\n")
+                return line if ended else None
+            finally:
+                os.close(file)
+        return None
+
+    def note(self, agent: str | None, token: str) -> None:
+        """Note it in place of the last one. Raises `StorageError`."""
+        target, line = self._of(agent), f"{token}\n".encode("ascii")
+        with disk_errors(str(target), "write"):
+            ensure_local(os.fsencode(self._folder.parent))
+            with suppress(FileExistsError):
+                self._folder.mkdir(mode=0o700)
+            file = os.open(target, os.O_WRONLY | os.O_CREAT | _SAFE, 0o600)
+            try:
+                os.write(file, line)  # at once, so that nobody reads the half of two
+                os.ftruncate(file, len(line))
+            finally:
+                os.close(file)
+
+    def _of(self, agent: str | None) -> Path:
+        """The caller's file. Raises `UnsafePathError` for a name that no agent has."""
+        return self._folder / (_PERSON if agent is None else parse_agent(agent))
