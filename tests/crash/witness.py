@@ -99,7 +99,7 @@ def strays(root: Path) -> list[str]:
         if not file.is_dir()
         and not file.is_relative_to(git)
         and not file.is_relative_to(root / PERSONS)
-        and file.name not in {".gitignore", "config.toml"}
+        and file.name not in {".gitattributes", ".gitignore", "config.toml"}
         and file.suffix != ".md"
         and not (file.parent == local and file.name in KNOWN_LOCAL)
         and not (file.parent.parent == local / "views" and file.name in KNOWN_OF_VIEWS)

@@ -21,7 +21,7 @@ from vault_memory.vault import Vault
 if TYPE_CHECKING:
     from tests.soak.run import Soak
 
-KEPT_OUT = (".gitignore", ".vmem/config.toml", ".vmem/.gitignore")
+KEPT_OUT = (".gitattributes", ".gitignore", ".vmem/config.toml", ".vmem/.gitignore")
 """Files that are neither memories nor the person's."""
 
 
