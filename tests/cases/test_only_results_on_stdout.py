@@ -11,7 +11,7 @@ import pytest
 
 from tests.cases.beside_git import PACKAGE, vmem_command, vmem_environment
 from tests.cases.blockers import hook
-from tests.cases.residents import NEVER_ON_STDERR, Kept
+from tests.cases.residents import NEVER_ON_STDERR, Kept, wait_until
 from tests.said import connected, said
 
 NOISE = {"PYTHONWARNINGS": "default", "PYTHONDEVMODE": "1"}
@@ -95,8 +95,7 @@ def test_every_line_of_the_socket_is_one_json_object(kept: Kept) -> None:
         command, cwd=PACKAGE, env=vmem_environment(NOISE), stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     ) as resident:  # fmt: skip
-        kept.start()
-        assert kept.pid() == resident.pid
+        wait_until(lambda: kept.pid() == resident.pid)
         for do, more in (
             ("call", {"verb": "remember", "args": {"text": "Ferries sail north"}}),
             ("call", {"verb": "recall", "args": {"query": "ferries"}}),

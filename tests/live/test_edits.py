@@ -5,7 +5,10 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -15,7 +18,10 @@ from vault_memory import compose
 from vault_memory.live.edits import Edits
 from vault_memory.live.following import Following
 from vault_memory.model.edits import Kept
-from vault_memory.model.namespace import Scope
+from vault_memory.model.namespace import Scope, VaultPath
+from vault_memory.model.revision import Unstaged
+from vault_memory.ops.edits import keep_edits
+from vault_memory.ports import History
 from vault_memory.vault import Vault
 
 PAUSE = 0.4
@@ -59,6 +65,13 @@ class Desk:
 
     def is_clean(self) -> bool:
         return self.git("status", "--porcelain", "--untracked-files=all", "--", "notes", "shared") == ""
+
+
+@contextmanager
+def opened_vault(root: Path) -> Iterator[compose.Opened]:
+    opened = compose.open_vault(root, flags=WORDS_ALONE)
+    yield opened
+    opened.close()
 
 
 @pytest.fixture
@@ -138,6 +151,28 @@ def test_what_vmem_writes_is_committed_as_its_own(desk: Desk) -> None:
         "akashi: remember: Owl",
         "Test Person: mine",
     ]
+
+
+class AskedBefore:
+    """Git, asked what differs a moment before the last memory was committed."""
+
+    def __init__(self, history: History, then: Unstaged) -> None:
+        self._history, self._then = history, then
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._history, name)
+
+    def unstaged(self) -> Unstaged:
+        return self._then
+
+
+def test_what_vmem_committed_after_git_was_asked_is_nobodys_edit(root: Path) -> None:
+    with opened_vault(root) as opened:
+        owl = Vault(opened).agent("akashi").remember("an owl of akashi").path
+        (root / "notes/b.md").write_text("a newt of mine\n", encoding="utf-8")
+        then = Unstaged(free=(VaultPath("notes/b.md"), owl), staged=())
+        asked = replace(opened.ports, history=cast("History", AskedBefore(opened.ports.history, then)))
+        assert [path for _, path in keep_edits(asked, opened.settings, wait=1).files] == ["notes/b.md"]
 
 
 def test_an_agent_that_writes_all_the_while_does_not_put_it_off(desk: Desk) -> None:

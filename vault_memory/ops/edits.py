@@ -101,6 +101,8 @@ def _commit(
     memories: dict[VaultPath, Memory] = {}
     for edit in edits:
         before = ports.history.head_bytes(edit.path)
+        if edit.content is not None and edit.content == before:
+            continue  # of vmem's own, and committed after git was asked
         reason = None
         if edit.content is not None:
             memory = memories[edit.path] = parse_memory(edit.path, edit.content, zone=settings.zone)
