@@ -126,6 +126,21 @@ class CommitReport:
     unversioned: dict[int, str]
 
 
+@dataclass(frozen=True, slots=True)
+class ThrownAway:
+    """One file of a commit that git has taken out of history again without anybody's wish."""
+
+    commit: str
+    op: Op
+    path: VaultPath
+    content: bytes | None
+    """What the commit left, as a checkout writes it; `None` for a removal."""
+    before: str | None
+    """The version of what HEAD has in its place, `None` for nothing."""
+    message: str
+    author: Author
+
+
 class FileState(StrEnum):
     """How a file stands between HEAD, git's index and the working tree."""
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from vault_memory.errors import ConflictError, GitError, SidecarError, StorageError
-from vault_memory.model.revision import CommitReport, Intent, version_of
+from vault_memory.model.revision import CommitReport, Intent, Operation, ThrownAway, version_of
 from vault_memory.ops.whole import finish, put, unfinished, version_there
 from vault_memory.ports import Ports, Progress, no_progress
 
@@ -46,6 +46,7 @@ def settle(
     with ports.committing.held(wait=wait):
         with ports.lock.held(wait=wait):
             ports.files.sweep()
+            _take_up(ports)
             due = _look(ports, own)
         if not due.ready:
             ports.history.heal()
@@ -57,6 +58,34 @@ def settle(
             ports.journal.close([*report.commits, *report.unversioned])
             ports.journal.tell(report.waiting | due.waiting)
     return replace(report, waiting=report.waiting | due.waiting)
+
+
+def _take_up(ports: Ports) -> None:
+    """Open anew, and write again, what went from history with a rebase that a person gave up, unless its file
+    is another by now: it is as if that had never been in git. What can't be now is found the next time."""
+    thrown = ports.history.thrown_away()
+    for commit in dict.fromkeys(one.commit for one in thrown):
+        files = [one for one in thrown if one.commit == commit]
+        with contextlib.suppress(StorageError, ConflictError):
+            if all(version_there(ports, one.path) == one.before for one in files):
+                _open_anew(ports, files)
+
+
+def _open_anew(ports: Ports, files: Sequence[ThrownAway]) -> None:
+    now = ports.clock.now()
+    batch = ports.ids.new(now) if len(files) > 1 else None
+    intents = ports.journal.open(
+        [
+            Operation(one.op, one.path, version_of(one.content), one.before, one.message, one.author, batch)
+            for one in files
+        ],
+        branch=ports.history.state().branch,
+        at=now,
+    )
+    contents = zip(intents, files, strict=True)
+    ports.journal.keep({intent.number: one.content or b"" for intent, one in contents})
+    for one in files:
+        put(ports, one.path, one.content, now=one.before)
 
 
 def _look(ports: Ports, own: Sequence[Intent]) -> _Due:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         Operation,
         RepoState,
         Revision,
+        ThrownAway,
         Unstaged,
     )
     from vault_memory.model.underway import StagedFile, UnderWay
@@ -78,6 +79,10 @@ class History(Protocol):
 
     def heal(self) -> None:
         """Finish or take back what a kill left inside `.git`: own stale locks, the index behind HEAD."""
+
+    def thrown_away(self) -> list[ThrownAway]:
+        """What this vmem committed a moment after a rebase had read the branch, and what went when that was
+        given up, in the order of its commits. Cheap where no rebase was."""
 
     def busy(self) -> bool:
         """Whether another git is at work here, or was a moment ago. Cheap: looks at a few files."""

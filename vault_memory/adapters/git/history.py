@@ -29,6 +29,7 @@ from vault_memory.model.revision import (
     Intent,
     RepoState,
     Revision,
+    ThrownAway,
     Unstaged,
 )
 from vault_memory.ports import Clock, Progress, no_progress
@@ -179,6 +180,19 @@ class GitHistory:
         except OSError:
             # A repository that can't be read or written to can't be healed; a commit will say why.
             return
+
+    def thrown_away(self) -> list[ThrownAway]:
+        """What this vmem committed a moment after a rebase had read the branch, and what went with that."""
+        place = self._access.find()
+        if place is None or place.workdir is None or not self._record.load().items:
+            return []
+        from vault_memory.adapters.git import givenup
+
+        try:
+            with self._access.opened(place) as opened:
+                return givenup.thrown_away(opened, self._record.load())
+        except (GitError, ForeignError, OSError):  # what only git can read is not looked through for it
+            return []
 
     def busy(self) -> bool:
         """Whether another git is at work here, or was a moment ago."""

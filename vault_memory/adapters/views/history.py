@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from vault_memory.model.branches import Branch, Point
     from vault_memory.model.facts import RepositoryFacts, Upstream
     from vault_memory.model.namespace import VaultPath
-    from vault_memory.model.revision import Intent, Revision
+    from vault_memory.model.revision import Intent, Revision, ThrownAway
     from vault_memory.ports import History
 
 
@@ -50,6 +50,10 @@ class HistoryAsOf:
 
     def heal(self) -> None:
         """There is nothing to heal."""
+
+    def thrown_away(self) -> list[ThrownAway]:
+        """Nothing of it can go."""
+        return []
 
     def busy(self) -> bool:
         """A commit changes no more."""
