@@ -11,7 +11,7 @@ def changes(found: Changes) -> Json:
     """The events, the newest first, and the token of the next look."""
     return {
         "since": found.since,
-        "token": found.token,
+        "next": found.token,
         "basis": found.basis.value,
         "events": [
             {

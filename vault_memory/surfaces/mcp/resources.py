@@ -101,7 +101,7 @@ def changed(reach: Reach, since: str) -> str:
     ]
     more = [f"({found['omitted']:,} more)"] if found["omitted"] else []
     told = [f"({harmless_line(one, 300)})" for one in found["notices"]]
-    ending = f"Next time: {CHANGES}/{quote(found['token'])}"
+    ending = f"Next time: {CHANGES}/{quote(found['next'])}"
     return "\n".join([f"{head} {words.NOTES}", *(rows or ["Nothing."]), *more, *told, ending])
 
 
