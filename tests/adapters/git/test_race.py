@@ -15,6 +15,7 @@ import pytest
 
 from tests.adapters.git.conftest import Bench, MakeBench, WallClock
 from vault_memory.adapters.git import landing
+from vault_memory.adapters.git.gitindex import PreparedIndex
 from vault_memory.adapters.git.history import GitHistory
 from vault_memory.adapters.git.locks import Lock
 from vault_memory.adapters.git.refs import prepare_move
@@ -160,6 +161,24 @@ def test_a_branch_that_moves_between_is_built_upon(bench: Bench, monkeypatch: py
     bench.remember("a.md")
     assert bench.git("log", "--format=%s") == "remember: a.md\ntheirs\nfirst"
     bench.check_sound()
+
+
+def test_what_is_staged_in_the_moment_after_ours_was_put_in_place_stays_staged(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = PreparedIndex.settle
+
+    def later(index: PreparedIndex) -> None:
+        monkeypatch.undo()
+        (bench.root / "mine.txt").write_text("mine\n")
+        bench.git("add", "mine.txt")
+        real(index)
+
+    bench.history.commit([bench.write("a.md", "a\n")])
+    monkeypatch.setattr(PreparedIndex, "settle", later)
+    bench.history.commit([bench.write("b.md", "b\n")])
+    bench.history.commit([bench.write("c.md", "c\n")])
+    assert bench.git("diff", "--cached", "--name-only") == "mine.txt"
 
 
 @pytest.mark.slow

@@ -89,6 +89,7 @@ class PreparedIndex:
     def __init__(self, gitdir: str, workdir: str) -> None:
         self.live = os.path.join(gitdir, "index")
         self.base: Key | None = None
+        self._written: Key | None = None
         self._workdir = workdir
         self._copy: _Index | None = None
         self._file = ""
@@ -140,11 +141,13 @@ class PreparedIndex:
         # libgit2 writes a new file and renames it, so an old second name of the live index stays whole.
         self._loaded().write()
         copy_mode(self._file, self.live)
+        self._written = key_of(self._file)
         return self._file
 
     def settle(self) -> None:
         """Call when the written copy has become the live index."""
-        self.base = key_of(self.live)
+        # Not of the live one: a person's git may have put another in place by now.
+        self.base = self._written
         self._edited = False
 
     def entry(self, path: str) -> Entry | None:
