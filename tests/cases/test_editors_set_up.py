@@ -114,7 +114,7 @@ def test_the_template_is_no_memory_and_lint_has_nothing_to_say(case: Case) -> No
 def test_the_task_finds_every_problem_that_lint_prints(case: Case) -> None:
     case.write("notes/a b.md", "---\nimportance: high\n---\nSee [x](gone.md).\n")
     case.write("notes/long name: of a note.md", "---\npinned: maybe\n---\n")
-    at = vscode.TASK["problemMatcher"]["pattern"]  # type: ignore[index]
+    at = vscode.TASK["problemMatcher"]["pattern"]  # type: ignore[index]  # its values are plain JSON
     lint = case.vmem("lint")
     matched = [found for line in lint.out.splitlines() if (found := re.match(at["regexp"], line))]
     told = [

@@ -374,7 +374,7 @@ def test_looking_for_a_removed_memory_reads_few_blobs(desk: Desk, file: Path) ->
 
         def counted(self: object, commit: str, path: str) -> bytes | None:
             reads.append(path)
-            return real(history, commit, path)  # type: ignore[arg-type]
+            return real(history, commit, path)  # type: ignore[arg-type]  # `self` is of that very type
 
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(type(history), "bytes_at", counted)

@@ -69,7 +69,9 @@ def test_the_workflow_gives_nothing_of_a_pull_request_to_a_shell(asked: Hooked) 
     for _, step in steps(flow):
         assert "${{" not in step.get("run", "")
         for value in step.get("env", {}).values():
-            assert re.fullmatch(r"\$\{\{ (.+) \}\}", value)[1] in FROM_THE_EVENT  # type: ignore[index]
+            found = re.fullmatch(r"\$\{\{ (.+) \}\}", value)
+            assert found is not None
+            assert found[1] in FROM_THE_EVENT
     assert flow["env"] == {"VMEM_VAULT": "docs/memory", "MEMORY_PACKAGE": SPEC, "VMEM_RESIDENT": "off"}
 
 

@@ -125,7 +125,7 @@ def test_what_cant_be_taken_back_is_finished_when_the_disk_allows_it(
 
     def once(self: VaultFiles, path: str, content: bytes, **options: str | None) -> object:
         monkeypatch.setattr(VaultFiles, "write", lambda *_, **__: no(path))
-        return really(self, path, content, **options)  # type: ignore[arg-type]
+        return really(self, path, content, **options)  # type: ignore[arg-type]  # they are those of `write`
 
     def no(path: str) -> None:
         raise StorageError(path, "the disk says no")

@@ -330,11 +330,11 @@ def test_a_write_that_git_did_not_commit_is_not_proposed(
 def test_a_proposal_is_pushed_as_it_is_and_never_by_force(three: Scene, tmp_path: Path) -> None:
     with three.vault() as vault:
         person, one = vault.person.scope, three.the_one(vault)
-        with pytest.raises(UsageError, match="no remote to push to"):
+        with pytest.raises(GitError, match="no remote to push to"):
             vault.review.push(person, one)
         three.git("init", "--quiet", "--bare", str(tmp_path / "shared.git"))
         three.git("remote", "add", "hub", str(tmp_path / "shared.git"))
-        with pytest.raises(UsageError, match="no remote 'nope'"):
+        with pytest.raises(GitError, match="no remote 'nope'"):
             vault.review.push(person, one, "nope")
         sent = vault.review.push(person, one)
         assert (sent.remote, sent.new, sent.link) == ("hub", True, None)

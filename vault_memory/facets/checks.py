@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from vault_memory import compose
+from vault_memory import compose, viewing
 from vault_memory.agent import Agent
 from vault_memory.compose import Opened
 from vault_memory.config.change import FileChange
@@ -20,7 +20,7 @@ from vault_memory.model.recallcheck.check import FILE, RecallCheck, Wanted
 from vault_memory.model.recallcheck.read import LARGEST, read_checks
 from vault_memory.model.recallcheck.verdict import CheckAdded, CheckReport
 from vault_memory.ops.recallcheck import Asking, run_checks
-from vault_memory.ports import Clock, Progress, no_progress
+from vault_memory.ports import Progress, no_progress
 
 MOST = 5
 """So many memories of an answer become what must come back, unless it is said how many."""
@@ -54,7 +54,7 @@ class ChecksFacet:
         notices = self.freshen()
         opened = self.opened
         if at is not None:
-            clock = _Told(at, opened.ports.clock)
+            clock = viewing.standing_clock(opened, at)
             opened = replace(opened, held=replace(opened.ports, clock=clock))
         asking = Asking(
             opened.ports,
@@ -143,20 +143,6 @@ class _Asker:
             min_score=check.min_score,
             **check.filter,  # type: ignore[arg-type]  # as above
         )
-
-
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """A clock that says what it was told; files keep the machine's own times."""
-
-    at: datetime
-    real: Clock
-
-    def now(self) -> datetime:
-        return self.at
-
-    def now_ns(self) -> int:
-        return self.real.now_ns()
 
 
 def _no_notices() -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from vault_memory.errors import UsageError
+from vault_memory.errors import AmbiguousRefError, NotFoundError
 from vault_memory.model.comparison import Difference
 from vault_memory.model.namespace import VaultPath
 
@@ -44,7 +44,7 @@ def verdict_on(
 ) -> Verdict:
     """The verdict by path, id or title; `accept=None` means all that are not rejected.
 
-    Raises `UsageError` for a name of none of them, or of several."""
+    Raises `NotFoundError` for a name of none of them, `AmbiguousRefError` for one of several."""
     names: dict[str, list[VaultPath]] = {}
     for one in differences:
         for name in {one.path, one.id or one.path, one.title}:
@@ -67,10 +67,10 @@ def _meant(
             if begun is not None and name.startswith(begun)
             for path in paths
         ]
-        if len(fits) != 1:
-            raise UsageError(
-                f"{text!r:.200} {'fits several memories' if fits else 'is no memory'} of {branch}",
-                hint=f"name one by its path: vmem review {branch}",
-            )
+        if len(fits) > 1:
+            raise AmbiguousRefError(text, [("", "", path) for path in fits])
+        if not fits:
+            hint = f"name one by its path: vmem review {branch}"
+            raise NotFoundError(f"{text!r:.200} is no memory of {branch}", hint=hint)
         found += fits
     return tuple(dict.fromkeys(found))

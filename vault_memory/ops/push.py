@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vault_memory.errors import RemoteError, UsageError
+from vault_memory.errors import GitError, RemoteError
 from vault_memory.model.branches import Pushed
 from vault_memory.model.forge import compare_link
 from vault_memory.model.proposals import Proposal, SentProposal
@@ -13,7 +13,7 @@ ORIGIN = "origin"
 
 
 def push(ports: Ports, proposal: Proposal, remote: str | None) -> SentProposal:
-    """Push the branch, never by force. Raises `UsageError`, `RemoteError`."""
+    """Push the branch, never by force. Raises `GitError` where there is no remote, `RemoteError`."""
     name = _remote(ports, remote)
     report = ports.remote.push(name, proposal.branch)
     if report.outcome in (Pushed.BEHIND, Pushed.REFUSED):
@@ -36,7 +36,7 @@ def _remote(ports: Ports, asked: str | None) -> str:
     if chosen is None and len(names) == 1:
         chosen = names[0]
     if chosen is None or chosen not in names:
-        raise UsageError(
+        raise GitError(
             f"there is no remote {asked!r}" if asked else "there is no remote to push to",
             hint=f"there are: {', '.join(names)}" if names else "add one: git remote add origin ADDRESS",
         )

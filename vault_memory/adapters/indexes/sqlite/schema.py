@@ -23,6 +23,25 @@ def _tokenizer() -> str:
     return f"ascii tokenchars '{characters}'".replace('"', '""')
 
 
+_SAID = """version TEXT NOT NULL,
+        id TEXT,
+        title TEXT NOT NULL,
+        importance REAL NOT NULL,
+        tags TEXT NOT NULL,
+        inline_tags TEXT NOT NULL,
+        aliases TEXT NOT NULL,
+        kind TEXT,
+        pinned INTEGER NOT NULL,
+        source_agent TEXT,
+        created INTEGER,
+        updated INTEGER,
+        dated INTEGER,
+        expires INTEGER,
+        size ANY NOT NULL,
+        conflicted INTEGER NOT NULL,
+        front TEXT NOT NULL"""
+"""What a memory says of itself: of those that are there and, to tell of them, of those that left."""
+
 TABLES = (
     """
     CREATE TABLE meta (
@@ -46,27 +65,11 @@ TABLES = (
     # in private/ itself. `home` is the folder without a month at its end. The passages of a memory
     # are `passage_count` numbers from `first_passage` on. `digest` tells whether anything changed.
     # `generation` is the one that brought this row, `born` the one in which the path came to the index.
-    """
+    f"""
     CREATE TABLE memories (
         number INTEGER PRIMARY KEY,
         path TEXT NOT NULL UNIQUE,
-        version TEXT NOT NULL,
-        id TEXT,
-        title TEXT NOT NULL,
-        importance REAL NOT NULL,
-        tags TEXT NOT NULL,
-        inline_tags TEXT NOT NULL,
-        aliases TEXT NOT NULL,
-        kind TEXT,
-        pinned INTEGER NOT NULL,
-        source_agent TEXT,
-        created INTEGER,
-        updated INTEGER,
-        dated INTEGER,
-        expires INTEGER,
-        size ANY NOT NULL,
-        conflicted INTEGER NOT NULL,
-        front TEXT NOT NULL,
+        {_SAID},
         owner TEXT,
         folder TEXT NOT NULL,
         home TEXT NOT NULL,
@@ -82,7 +85,7 @@ TABLES = (
     """,
     # The memories that left last, so that somebody can be told. `generation` is the one that they left with,
     # `written` the one that brought them as they were then.
-    """
+    f"""
     CREATE TABLE gone (
         number INTEGER PRIMARY KEY,
         generation INTEGER NOT NULL,
@@ -90,23 +93,7 @@ TABLES = (
         born INTEGER NOT NULL,
         owner TEXT,
         path TEXT NOT NULL,
-        version TEXT NOT NULL,
-        id TEXT,
-        title TEXT NOT NULL,
-        importance REAL NOT NULL,
-        tags TEXT NOT NULL,
-        inline_tags TEXT NOT NULL,
-        aliases TEXT NOT NULL,
-        kind TEXT,
-        pinned INTEGER NOT NULL,
-        source_agent TEXT,
-        created INTEGER,
-        updated INTEGER,
-        dated INTEGER,
-        expires INTEGER,
-        size ANY NOT NULL,
-        conflicted INTEGER NOT NULL,
-        front TEXT NOT NULL
+        {_SAID}
     ) STRICT
     """,
     "CREATE INDEX memories_by_id ON memories (id_key)",

@@ -102,4 +102,4 @@ def install(
 
 def _installer(what: Program) -> Installer:
     module = import_module(f"vault_memory.surfaces.cli.installers.{what.value}")
-    return getattr(module, what.value)  # type: ignore[no-any-return]
+    return getattr(module, what.value)  # type: ignore[no-any-return]  # each holds one of its name
