@@ -10,6 +10,7 @@ import pytest
 
 from tests.gitrun import run_git
 from tests.stand import CountedIds, ToldClock
+from vault_memory.adapters.git import traces
 from vault_memory.vault import Vault
 
 SLOW = """#!/bin/sh
@@ -17,6 +18,12 @@ touch .git/began
 while [ ! -e .git/go ]; do sleep 0.02; done
 """
 """A hook that git runs once it has read the branch, and before it leaves it."""
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for a git that runs: as where the system does not tell of it."""
+    monkeypatch.setattr(traces, "WHILE_ONE_RUNS", 0.0)
 
 
 def on_a_branch_of_their_own(root: Path) -> Vault:
@@ -116,3 +123,16 @@ def test_a_rebase_that_began_after_the_write_and_is_given_up_changes_nothing(tmp
         run_git(tmp_path, "rebase", "--abort")
         vault.person.remember("The frog leaps", title="Frog")
         assert len(run_git(tmp_path, "log", "--format=%s", "main..").splitlines()) == 3
+
+
+def test_it_comes_back_though_the_branch_is_rebased_again_merged_and_deleted(tmp_path: Path) -> None:
+    with on_a_branch_of_their_own(tmp_path) as vault:
+        assert rebase_given_up(vault, "remember") is not None
+        (tmp_path / ".git/hooks/pre-rebase").unlink()
+        run_git(tmp_path, "rebase", "--quiet", "main")
+        run_git(tmp_path, "switch", "--quiet", "main")
+        run_git(tmp_path, "merge", "--quiet", "mine")
+        run_git(tmp_path, "branch", "--quiet", "-D", "mine")
+        vault.person.remember("The frog leaps", title="Frog")
+        assert "The owl calls" in (tmp_path / "private/akashi/owl.md").read_text()
+        assert run_git(tmp_path, "status", "--porcelain") == ""

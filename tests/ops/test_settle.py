@@ -44,3 +44,24 @@ def _stop_in_a_rebase(root: Path, git: Git) -> None:
         git(root, "commit", "--quiet", "--message", text)
     with pytest.raises(AssertionError, match="git rebase"):
         git(root, "rebase", "--quiet", "side")
+
+
+def test_what_a_person_has_committed_on_the_branch_they_left_stays_there(tmp_path: Path, git: Git) -> None:
+    Vault.create(tmp_path)
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "--quiet", "-m", "first")
+    git(tmp_path, "branch", "theirs")
+    lock = tmp_path / ".git/index.lock"
+    with Vault.open(tmp_path, settings={"embedder": "none", "lock_seconds": 0.1}) as vault:
+        lock.touch()
+        written = vault.person.remember("The owl calls", title="Owl")
+        assert written.commit is None
+        lock.unlink()
+        git(tmp_path, "add", "--all")
+        git(tmp_path, "commit", "--quiet", "-m", "all that is there")
+        git(tmp_path, "switch", "--quiet", "theirs")
+        assert vault.person.remember("The newt swims", title="Newt").commit is not None
+        assert not (tmp_path / written.path).exists()
+        git(tmp_path, "switch", "--quiet", "main")
+        assert (tmp_path / written.path).exists()
+        assert vault.overview.stats(vault.person.scope).memories == 1

@@ -127,6 +127,8 @@ def _is_owed(known: Known, memory: Memory, version: Version, after: Version | No
         return False
     if known.is_away(version.at - LAG, min(until, version.at + LAG)) and after is not None:
         return False  # the person's git had it in hand
+    if after is None and known.was_at_the_stash(version.at - LAG, version.at + LAG):
+        return False  # put away before it was committed, and brought back as the person's: it is in the file
     if version.by == PERSON:
         # vmem keeps it before it changes the file; a second save of the person's replaces it for good.
         return after is not None and after.by != PERSON and after.at - version.at > 0

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 
 GRACE = 10.0
 """Seconds after which every answer must know what an editor saved."""
-AFTER_GIT = 1.0
-"""Seconds after which every answer must know again what git had taken away."""
+AFTER_GIT = 5.0
+"""Seconds after which every answer must know again what git had taken away; what went with a rebase that was
+given up comes back once git rests, and that on a busy machine."""
 
 PERSON = "person"
 """Who saved a version that no agent wrote."""

@@ -260,6 +260,9 @@ class Committing:
             if repository.blocked is None and not busy:
                 self._call(time.monotonic() + self._seconds)
         if time.monotonic() < self._watch_until and not self._is_busy():
+            if ports.history.thrown_away():
+                self._call(time.monotonic())
+                return
             with suppress(LockedError), ports.committing.held(wait=0):  # a vmem that commits heals, too
                 ports.history.heal()
         if not self._is_busy():

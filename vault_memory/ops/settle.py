@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
-from vault_memory.errors import ConflictError, GitError, SidecarError, StorageError
+from vault_memory.errors import ConflictError, GitError, NotFoundError, SidecarError, StorageError
 from vault_memory.model.revision import CommitReport, Intent, Operation, ThrownAway, version_of
 from vault_memory.ops.whole import finish, put, unfinished, version_there
 from vault_memory.ports import Ports, Progress, no_progress
@@ -40,8 +40,8 @@ def settle(
 
     An intent whose write never happened (a kill came first) was never acknowledged and is closed;
     so is one whose file a person has changed since: that file is now theirs to commit. What a person's
-    git has set back before it could be committed is put back: by a reset or a stash at just that moment,
-    or when a rebase was given up. A batch that must be whole and of which a kill left a part is finished.
+    git has set back is put back: by a reset or a stash before it could be committed, when a rebase was given
+    up, by a merge that found no way. A batch that must be whole and of which a kill left a part is finished.
     """
     with ports.committing.held(wait=wait):
         with ports.lock.held(wait=wait):
@@ -61,9 +61,12 @@ def settle(
 
 
 def _take_up(ports: Ports) -> None:
-    """Open anew, and write again, what went from history with a rebase that a person gave up, unless its file
-    is another by now: it is as if that had never been in git. What can't be now is found the next time."""
+    """Open anew, and write again, what a person's git threw away, unless its file is another by now: it is as
+    if that had never been in git. What can't be now is found the next time."""
     thrown = ports.history.thrown_away()
+    if thrown:  # what is about to be committed is as it is by our own doing
+        open_ones = {one.operation.path for one in ports.journal.pending()}
+        thrown = [one for one in thrown if one.path not in open_ones]
     for commit in dict.fromkeys(one.commit for one in thrown):
         files = [one for one in thrown if one.commit == commit]
         with contextlib.suppress(StorageError, ConflictError):
@@ -154,7 +157,18 @@ def _reset(ports: Ports, pending: Sequence[Intent]) -> list[Intent]:
         and not _stands(ports, intent)
         and ports.journal.kept(intent.number) is not None
         and version_there(ports, intent.operation.path) == _first_before(pending, intent)
+        and not _is_left_behind(ports, intent)
     ]
+
+
+def _is_left_behind(ports: Ports, intent: Intent) -> bool:
+    """Whether a person has committed it with all that was there, and gone to another branch."""
+    branch = intent.branch
+    if branch is None or branch == ports.history.state().branch:
+        return False
+    with contextlib.suppress(GitError, NotFoundError):  # the branch may be gone
+        return version_of(ports.history.bytes_at(branch, intent.operation.path)) == intent.operation.version
+    return False
 
 
 def _first_before(pending: Sequence[Intent], last: Intent) -> str | None:

@@ -81,8 +81,9 @@ class History(Protocol):
         """Finish or take back what a kill left inside `.git`: own stale locks, the index behind HEAD."""
 
     def thrown_away(self) -> list[ThrownAway]:
-        """What this vmem committed a moment after a rebase had read the branch, and what went when that was
-        given up, in the order of its commits. Cheap where no rebase was."""
+        """What this vmem committed while a person's git was at work that did not know of it, in the order of
+        its commits: what went from the branch with a rebase that was given up, and whose files a merge took
+        away that found no way. Cheap where no git but ours was at work."""
 
     def busy(self) -> bool:
         """Whether another git is at work here, or was a moment ago. Cheap: looks at a few files."""

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.adapters.git.conftest import Bench, MakeBench, WallClock
+from tests.adapters.git.test_person import begin_a_second
 from vault_memory.adapters.git import landing
 from vault_memory.adapters.git.gitindex import PreparedIndex
 from vault_memory.adapters.git.history import GitHistory
@@ -232,3 +233,33 @@ def patiently(bench: Bench, *arguments: str) -> None:
             return
         assert "lock" in run.stderr, run.stderr
     raise AssertionError("the person never got the lock")
+
+
+@pytest.mark.parametrize("other", ["a.md", "b.md", "theirs.md"])
+def test_a_save_of_the_same_length_while_an_index_is_written_stays_visible(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, other: str
+) -> None:
+    """In the second of its entry, and after we have looked; the index is then of the next second."""
+    begin_a_second()
+    if other == "a.md":
+        assert bench.commit(bench.write("a.md", "acknowledged\n")).waiting == {}
+    elif other == "theirs.md":
+        (bench.root / other).write_text("acknowledged\n")
+        bench.git("add", other)
+        bench.git("commit", "--quiet", "--message=theirs")
+    write = PreparedIndex.write
+
+    def saved_before(index: PreparedIndex) -> str:
+        monkeypatch.setattr(PreparedIndex, "write", write)
+        (bench.root / other).write_text("the person's\n")
+        begin_a_second()
+        return write(index)
+
+    monkeypatch.setattr(PreparedIndex, "write", saved_before)
+    assert bench.commit(bench.write("b.md", "acknowledged\n")).waiting == {}
+    assert bench.git("status", "--porcelain") == f" M {other}"
+    assert bench.commit(bench.write("c.md", "a third\n")).waiting == {}
+    assert bench.git("status", "--porcelain") == f" M {other}"
+    begin_a_second()
+    assert bench.commit(bench.write("d.md", "a fourth\n")).waiting == {}
+    assert bench.git("status", "--porcelain") == f" M {other}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,6 +74,12 @@ def staged_entry(index: pygit2.Index, path: str) -> Entry | None:
     return Entry(oid, int(found.mode))
 
 
+def has_no_stat(index: pygit2.Index, path: str) -> bool:
+    """Whether an entry says of no file what it is like, as one does that git made of a commit."""
+    found = C.git_index_get_bypath(index._index, os.fsencode(path), 0)
+    return found != ffi.NULL and _time(found.mtime) == 0 and found.file_size == 0
+
+
 def stat_matches(index: pygit2.Index, live: str, path: str, stat: os.stat_result) -> bool:
     """Whether git, too, would take the file for unchanged since it was staged, without reading it."""
     found = C.git_index_get_bypath(index._index, os.fsencode(path), 0)
@@ -93,7 +99,11 @@ class PreparedIndex:
         self._workdir = workdir
         self._copy: _Index | None = None
         self._file = ""
-        self._own: dict[str, int] = {}
+        self._in_doubt: dict[str, int] = {}
+        """The mtime (ns) of entries whose file may have changed unseen since they were staged."""
+        self._stamp = ""
+        self._looked = 0
+        """The file system's time (ns) before it was last made sure of those."""
         self._edited = False
         self._unmerged = False
 
@@ -105,23 +115,27 @@ class PreparedIndex:
         key = key_of(self.live)
         if self._copy is not None and not self._edited and self._file == file and self.base == key:
             return False
-        self._file = file
+        self._file, self._stamp = file, scratch.path("stamp")
         self.base = self._take_copy()
         self._copy = _Index(file)
         # Asked once, since the answer takes a look at every entry; our editing makes no conflict.
         self._unmerged = self._copy.conflicts is not None
-        self._own = {}
         self._edited = False
+        self._in_doubt = self._racy(self._copy, self.base[2]) if self.base is not None else {}
         if self.base is not None:
-            self._smudge_racy(self._copy, range(len(self._copy)), self.base[2])
+            self._smudge_all(self._copy, self._in_doubt, self.base[2])
         return True
 
     def put(self, stagings: Mapping[str, Staging]) -> None:
         """Edit the copy. A path whose entry is a person's own is left alone."""
         copy = self._loaded()
         self._edited = True
+        self._looked = _time_there(self._stamp)
         if self.base is not None:
-            self._smudge_own(copy, self.base[2])
+            second = self.base[2] // _SECOND
+            self._in_doubt = {path: at for path, at in self._in_doubt.items() if at // _SECOND >= second}
+            self._smudge_all(copy, self._in_doubt, self.base[2])
+        new: dict[str, int] = {}
         for path, staging in stagings.items():
             if self.conflicted(path):
                 continue
@@ -132,14 +146,20 @@ class PreparedIndex:
                 continue
             if staging.entry is not None:
                 copy.add(_StatEntry(path, staging.entry, staging.stat))
-                self._own[path] = staging.stat.st_mtime_ns if staging.stat is not None else 0
+                if staging.stat is not None:
+                    new[path] = staging.stat.st_mtime_ns
             elif now is not None:
                 copy.remove(path)
+        self._smudge_all(copy, new, self._looked)
+        self._in_doubt |= new
 
     def write(self) -> str:
         """Write the copy durably; the file that is ready to be linked as git's lock."""
         # libgit2 writes a new file and renames it, so an old second name of the live index stays whole.
         self._loaded().write()
+        # As if written when its entries were looked at. Most gits compare seconds alone: to them a save since
+        # then, in the second in which its entry was made, would else be no change.
+        os.utime(self._file, ns=(self._looked, self._looked))
         copy_mode(self._file, self.live)
         self._written = key_of(self._file)
         return self._file
@@ -158,6 +178,11 @@ class PreparedIndex:
         """Whether the path has unmerged entries."""
         return self._unmerged and path in (self._loaded().conflicts or ())
 
+    @property
+    def copy(self) -> pygit2.Index:
+        """The copy itself, to look at."""
+        return self._loaded()
+
     def _loaded(self) -> _Index:
         assert self._copy is not None, "load() comes first"
         return self._copy
@@ -175,22 +200,22 @@ class PreparedIndex:
             copy.write(content)
         return stat.st_ino, stat.st_size, stat.st_mtime_ns
 
-    def _smudge_racy(self, copy: _Index, numbers: range, written_ns: int) -> None:
-        """Mark entries that changed unseen in the second in which the index was written.
+    def _racy(self, copy: _Index, written_ns: int) -> dict[str, int]:
+        """Entries of the second in which the index was written: their files may have changed unseen since.
 
         Git tells those by the index's own time, which our writing moves on; most gits see seconds only."""
         index, get = copy._index, C.git_index_get_byindex
         second = written_ns // _SECOND
-        for number in numbers:
-            entry = get(index, number)
-            if entry.mtime.seconds >= second:
-                self._smudge(entry, written_ns)
+        found = (get(index, number) for number in range(len(copy)))
+        return {
+            os.fsdecode(ffi.string(entry.path)): _time(entry.mtime)
+            for entry in found
+            if entry.mtime.seconds >= second
+        }
 
-    def _smudge_own(self, copy: _Index, written_ns: int) -> None:
-        """The same of what we have staged since; for as long as the index is of the same second."""
-        second = written_ns // _SECOND
-        self._own = {path: mtime_ns for path, mtime_ns in self._own.items() if mtime_ns // _SECOND >= second}
-        for path in self._own:
+    def _smudge_all(self, copy: _Index, paths: Iterable[str], written_ns: int) -> None:
+        """Mark those of them whose files are not as they were staged."""
+        for path in paths:
             entry = C.git_index_get_bypath(copy._index, os.fsencode(path), 0)
             if entry != ffi.NULL:
                 self._smudge(entry, written_ns)
@@ -206,6 +231,13 @@ class PreparedIndex:
         if working is None or pygit2.hash(working.content).raw != blob:
             # The pointer leads into the copy itself; size 0 is git's own mark for "look at the bytes".
             ffi.cast("git_index_entry *", entry).file_size = 0
+
+
+def _time_there(file: str) -> int:
+    """The time (ns) as the file system tells it, which may be another machine's."""
+    with open(file, "wb") as stamp:
+        os.utime(stamp.fileno())
+        return os.fstat(stamp.fileno()).st_mtime_ns
 
 
 def _is_as_staged(entry: Any, place: str) -> bool:

@@ -28,6 +28,7 @@ _LATEST = 1 << 18
 _BEGINS = re.compile(r"\(start\): checkout ")
 _WORDS = "(abort): returning to "
 _GIVEN_UP = re.compile(r"\(abort\): returning to (refs/heads/.+)")
+_LEFT_FOR = re.compile(r"checkout: moving from .+ to (.+)|\((?:finish|abort)\): returning to refs/heads/(.+)")
 _OPS = {op.value: op for op in Op}
 
 
@@ -37,18 +38,23 @@ class GivenUp(NamedTuple):
     left: str
     back: str
     branch: str
+    was_there: bool
+    """Whether HEAD is known to have been on that branch when it began."""
 
 
 def given_up(log: str) -> list[GivenUp]:
     """Those that a log of HEAD tells of and that did not lead back to where they began."""
-    found, left = [], None
+    found, left, on = [], None, None
     for old, new, what in _moves(log):
         if _BEGINS.search(what):
             left = old
-        elif (back := _GIVEN_UP.search(what)) and left is not None:
+            continue
+        if (back := _GIVEN_UP.search(what)) and left is not None:
             if new != left:
-                found.append(GivenUp(left, new, back[1]))
+                found.append(GivenUp(left, new, back[1], back[1] == f"refs/heads/{on}"))
             left = None
+        if moved := _LEFT_FOR.search(what):
+            on = moved[1] or moved[2]
     return found
 
 
@@ -77,12 +83,16 @@ def _took(opened: Opened, rebase: GivenUp, tip: str, commit: str) -> bool:
         and _holds(opened, commit, rebase.back)
         and commit != rebase.back
         and not _holds(opened, tip, commit)
-        # A rebase of another branch than the one that HEAD was on leads elsewhere by itself.
-        and any(
-            new == commit
-            for _, new, _ in _moves(_tail(os.path.join(opened.place.commondir, "logs", rebase.branch)))
-        )
+        # A rebase of another branch than the one that HEAD was on leads elsewhere by itself. The branch's own
+        # log is gone with the branch, as where the rebase was done again, merged and the branch deleted.
+        and (rebase.was_there or _went_through(opened, rebase.branch, commit))
     )
+
+
+def _went_through(opened: Opened, branch: str, commit: str) -> bool:
+    """Whether the log of a branch has the commit."""
+    log = _tail(os.path.join(opened.place.commondir, "logs", branch))
+    return any(new == commit for _, new, _ in _moves(log))
 
 
 def _holds(opened: Opened, tip: str, commit: str) -> bool:
@@ -93,21 +103,27 @@ def _holds(opened: Opened, tip: str, commit: str) -> bool:
 
 def _of(opened: Opened, tip: str, item: Recent) -> Iterator[ThrownAway]:
     """What is to come back, unless somebody has made something else of it since."""
-    place: Place = opened.place
-    path = place.note(item.path)
     head = entry_at(opened.repo, root_of(opened.repo, tip), item.path)
     same = head.oid in {pygit2.Oid(hex=known) for known in item.over} if head else item.over_absent
+    if same:
+        yield from told_again(opened, item, version_of(lookups.bytes_at(opened, tip, item.path)))
+
+
+def told_again(opened: Opened, item: Recent, before: str | None) -> Iterator[ThrownAway]:
+    """What a commit of ours did to a file, which is of the version `before` again."""
+    place: Place = opened.place
+    path = place.note(item.path)
     commit = opened.repo[item.commit]
     assert isinstance(commit, pygit2.Commit)
     op = _OPS.get(parse_trailers(commit.message).get("Vmem-Op", ""))
-    if path is None or op is None or not same:
+    if path is None or op is None:
         return
     yield ThrownAway(
         item.commit,
         op,
         VaultPath(path),
         lookups.bytes_at(opened, item.commit, item.path),
-        version_of(lookups.bytes_at(opened, tip, item.path)),
+        before,
         commit.message,
         Author(commit.author.name, commit.author.email),
     )

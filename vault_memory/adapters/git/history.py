@@ -182,15 +182,17 @@ class GitHistory:
             return
 
     def thrown_away(self) -> list[ThrownAway]:
-        """What this vmem committed a moment after a rebase had read the branch, and what went with that."""
-        place = self._access.find()
-        if place is None or place.workdir is None or not self._record.load().items:
+        """What this vmem committed while a person's git was at work that did not know of it: what went with a
+        rebase that was given up, and whose files a merge took that found no way."""
+        place, record = self._access.find(), self._record.load()
+        if place is None or place.workdir is None or not record.items:
             return []
-        from vault_memory.adapters.git import givenup
+        from vault_memory.adapters.git import givenup, rewound
 
         try:
             with self._access.opened(place) as opened:
-                return givenup.thrown_away(opened, self._record.load())
+                gone = givenup.thrown_away(opened, record)
+                return gone or list(rewound.rewound(opened, record, self._clock.now_ns()))
         except (GitError, ForeignError, OSError):  # what only git can read is not looked through for it
             return []
 

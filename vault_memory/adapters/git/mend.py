@@ -22,8 +22,9 @@ from vault_memory.adapters.git.opened import Opened
 from vault_memory.adapters.git.plan import Part, Step
 from vault_memory.adapters.git.recent import FRESH_NS, Recent, RecordFile, key_of
 from vault_memory.adapters.git.refs import Move
+from vault_memory.adapters.git.rewound import was_rewound
 from vault_memory.adapters.git.state import blocked, is_sequence
-from vault_memory.adapters.git.trees import Entry, entry_at, root_of
+from vault_memory.adapters.git.trees import Entry, TreeFiles, entry_at, root_of
 from vault_memory.adapters.git.working import Working, is_there, read_working
 from vault_memory.model.revision import Author
 
@@ -140,26 +141,28 @@ def recheck(lander: Lander, file: RecordFile, now_ns: int) -> list[tuple[Recent,
         return []
     index_ns = key[2] if key is not None else 0
     opened.index.load(lander.scratch)
-    root = root_of(opened.repo, tip)
+    head, waits = TreeFiles(opened.repo, root_of(opened.repo, tip)), False
     lost: list[tuple[Recent, Working | None]] = []
     stagings: dict[str, Staging] = {}
     for item in list(record.items.values()):
         full = opened.place.absolute(item.path)
         working = read_working(full)
         if (working.version if working else None) != item.version or (working is None and is_there(full)):
+            waits = waits or was_rewound(opened, opened.index.copy, head, item, working)
             continue
         staging = _wanted(item, working)
-        head = entry_at(opened.repo, root, item.path)
-        if head == staging.entry:
+        there = head.entry(item.path)
+        if there == staging.entry:
             if item.fresh(now_ns, index_ns) and _overtaken(opened.index.entry(item.path), staging):
                 stagings[item.path] = staging
-        elif _overtaken(head, staging) and _just_undone(opened, tip, item):
+        elif _overtaken(there, staging) and _just_undone(opened, tip, item):
             lost.append((item, working))
     if stagings:
         lander.land(lambda _: Landing(None, stagings))
     if not lost:
         record.forget_old(now_ns)
-        record.index, record.tip = key_of(opened.index.live), tip
+        # What a merge took away is put back by those who write files: until then nothing is in order.
+        record.index, record.tip = (None if waits else key_of(opened.index.live)), tip
         file.save(record)
     return lost
 

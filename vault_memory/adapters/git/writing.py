@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
-from vault_memory.adapters.git import bulk, locate, lookups, mend, reasons
+from vault_memory.adapters.git import bulk, locate, lookups, mend, others, reasons
 from vault_memory.adapters.git.access import Access
 from vault_memory.adapters.git.batch import Batch, BlockedError
 from vault_memory.adapters.git.cli import GitProgram, GitRefusedError
@@ -104,7 +104,8 @@ def _patience(call: Call) -> float:
 
 @contextmanager
 def _batch(call: Call, opened: Opened, who: Author, progress: Progress) -> Iterator[Batch]:
-    traces = Traces(call.place.gitdir, call.record.load().stirred)
+    runs = partial(others.at_work, opened.workdir)
+    traces = Traces(call.place.gitdir, call.record.load().stirred, runs)
     if traces.are_fresh(call.now_ns):
         traces.wait()
     space = opened.scratch()
