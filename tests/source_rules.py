@@ -223,6 +223,17 @@ def _names(node: ast.expr) -> set[str]:
     return {node.attr} if isinstance(node, ast.Attribute) else set()
 
 
+def bound_twice(module: str, source: str) -> Iterator[Finding]:
+    """Names of a module that a later line gives another value: the first one says what nobody reads."""
+    seen: set[str] = set()
+    for node in ast.parse(source).body:
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        for name in (one.id for one in targets if isinstance(one, ast.Name)):
+            if name in seen and not isinstance(node, ast.AugAssign):
+                yield Finding(module, node.lineno, f"{name} is given a second value")
+            seen.add(name)
+
+
 def long_files(module: str, source: str, most: int) -> Iterator[Finding]:
     """A file of more lines than `most`."""
     lines = len(source.splitlines())

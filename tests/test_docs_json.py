@@ -18,7 +18,9 @@ PAGE = Path(__file__).parent.parent / "docs" / "json.md"
 
 _BLOCK = re.compile(r"(?<=```console\n).*?(?=^```$)", re.DOTALL | re.MULTILINE)
 _TABLE = re.compile(r"<!-- keys: (?P<of>[^\n]+) -->\n\| key \|[^\n]*\n\|[-|]+\|\n(?P<rows>(?:\|[^\n]*\n)+)")
-_ASKED = re.compile(r"\bvmem (?P<name>[a-z]+)\b.*--json")
+_ASKED = re.compile(
+    r"\bvmem (?:stats --(?=uses)|agents --(?=denied)|capture --review --(?=keep))?(?P<name>[a-z]+)\b.*--json"
+)
 
 
 def played(page: str, home: Path) -> str:
@@ -86,9 +88,9 @@ def test_a_table_names_every_key_of_its_object_and_no_other(of: str, keys: set[s
 def test_every_command_that_answers_in_json_is_on_the_page() -> None:
     assert set(answers()) == {
         "init", "remember", "undo", "recall", "search", "show", "list", "log", "status", "reindex", "doctor",
-        "lint", "gc", "links", "link", "move", "tags", "topics", "timeline", "stats", "diff",
+        "lint", "gc", "links", "link", "move", "tags", "topics", "timeline", "stats", "uses", "diff",
         "config", "check", "embedder", "daemon", "flush", "install", "error", "sync", "propose", "review",
-        "bisect", "blame", "revert", "dedupe", "changes", "agents",
+        "bisect", "blame", "revert", "dedupe", "capture", "keep", "changes", "agents", "denied",
     }  # fmt: skip
 
 

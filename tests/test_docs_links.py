@@ -55,6 +55,12 @@ def test_every_make_target_that_a_page_names_is_there(page: Path) -> None:
     assert set(_MAKE.findall(page.read_text(encoding="utf-8"))) <= targets
 
 
+def test_the_list_of_pages_names_each_of_them() -> None:
+    listed = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Documentation")[2]
+    there = {f"docs/{page.name}" for page in PAGES if page.parent.name == "docs"}
+    assert set(re.findall(r"^- \[(docs/[\w-]+\.md)\]", listed, re.MULTILINE)) >= there - {"docs/walk.md"}
+
+
 def test_a_link_that_leads_nowhere_is_seen(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     text = "# A heading\n[a](page.md#a-heading) [b](gone.md) [c](#gone) `[d](code.md)` [e](https://example.org/x)\n"

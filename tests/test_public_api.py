@@ -15,6 +15,7 @@ import vault_memory
 from tests.written import Written
 from vault_memory import errors
 from vault_memory.agent import Agent
+from vault_memory.facets.capturing import CapturingFacet
 from vault_memory.facets.checks import ChecksFacet
 from vault_memory.facets.files import FilesFacet
 from vault_memory.facets.history import HistoryFacet
@@ -24,11 +25,14 @@ from vault_memory.facets.proposing import Proposing
 from vault_memory.facets.remote import RemoteFacet
 from vault_memory.facets.review import ReviewFacet
 from vault_memory.facets.secrets import SecretsFacet
+from vault_memory.facets.traces import TracesFacet
 from vault_memory.facets.upkeep import UpkeepFacet
 from vault_memory.model.agents import Agents, AgentSeen
 from vault_memory.model.bisected import Bisected, Looked
 from vault_memory.model.blame import Blame, BlamedLine
 from vault_memory.model.branches import Point
+from vault_memory.model.capture.captured import Captured
+from vault_memory.model.capture.turn import Lesson
 from vault_memory.model.change import RefreshReport
 from vault_memory.model.changes import Basis, Changes, Event, What
 from vault_memory.model.expiry import Collected, Expired
@@ -43,11 +47,13 @@ from vault_memory.model.recallcheck.check import RecallCheck, Wanted
 from vault_memory.model.recallcheck.verdict import Broken, CheckAdded, CheckReport, CheckResult, Why
 from vault_memory.model.reverted import Became, Reverted, TakenBack
 from vault_memory.model.revision import CommitReport, Revision
+from vault_memory.model.usage import DayUse, DoorUse, MemoryUse, Usage
 from vault_memory.ops.show import ShownMemory
 from vault_memory.vault import Vault
 
 SNAPSHOT = Path(__file__).parent / "snapshots" / "public_api.txt"
 FACETS = (
+    CapturingFacet,
     ChecksFacet,
     FilesFacet,
     HistoryFacet,
@@ -56,14 +62,17 @@ FACETS = (
     RemoteFacet,
     ReviewFacet,
     SecretsFacet,
+    TracesFacet,
     UpkeepFacet,
 )
 VALUES = (
-    AgentSeen, Agents, Basis, Bisected, Changes, Event, Looked, Point, What,
+    AgentSeen, Agents, Basis, Bisected, Captured, Changes, Event, Looked, Point, What,
     Became, Begun, Blame, BlamedLine, Broken, Buried, Check, CheckAdded, CheckReport, CheckResult,
-    Collected, CommitReport, Dropped, Expired, Finding, FixPlan, Fixed, Item, Link, LintReport, Listing,
+    Collected, CommitReport, Dropped, Expired, Finding, FixPlan, Fixed, Item, Lesson, Link, LintReport,
+    Listing,
     Mend, Order, Parts, Proposal, Proposing, Reason, RecallCheck, RefreshReport, Reverted, Reviewed,
     Revision, SentProposal, Shown, ShownMemory, Status, TakenBack, Unearthed, Wanted, Why,
+    DayUse, DoorUse, MemoryUse, Usage,
 )  # fmt: skip
 """What methods give back beside the classes that have a name in `vault_memory`."""
 DOZEN = 12

@@ -23,7 +23,12 @@ NEVER = {
 """Packages that reading has no use for: together they would double the time of a cold start."""
 
 COMMANDS = "vault_memory.surfaces.cli.commands."
-OTHERS = tuple(f"vault_memory.facets.{name}" for name in ("files", "overview", "upkeep"))
+OTHERS = (
+    *(f"vault_memory.facets.{name}" for name in ("files", "overview", "upkeep")),
+    "vault_memory.adapters.journal.cursors",
+    "vault_memory.model.capture",
+    "vault_memory.model.denied",
+)
 """Our own modules that a question needs none of: each costs about as much as the question."""
 
 PROBE = """
@@ -57,6 +62,13 @@ def ask(root: Path, *argv: str) -> tuple[str, set[str]]:
     )
     assert ran.returncode == 0, ran.stderr
     return ran.stdout, set(ran.stderr.partition("\nloaded: ")[2].split())
+
+
+def test_a_process_that_opens_no_vault_does_not_load_what_a_vault_needs(vault: Path) -> None:
+    answer, loaded = ask(vault, "--version")
+    assert answer.startswith("vmem ")
+    for needless in ("vault_memory.ports", "vault_memory.compose", "vault_memory.model.uses"):
+        assert needless not in loaded
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ and take no `--agent`.
 | 70 | git can't (with `--require-commit`: saved, but not committed) |
 | 74 | the disk, the index or the lock can't serve |
 | 75 | the file was changed by someone else, or the clock is in doubt; nothing was done |
-| 77 | that agent may not write there |
+| 77 | that agent may not do that there, or a quota is full |
 | 78 | a setting can't be used |
 | 130 | interrupted |
 """
@@ -83,7 +83,8 @@ Settings are read from these places, and a later one wins:
 1. the defaults below;
 2. this machine: `~/.config/vault-memory/config.toml` (below `$XDG_CONFIG_HOME` where that is set);
 3. the vault: `.vmem/config.toml`, which travels with it;
-4. the environment: `VMEM_` and the key in capitals, such as `VMEM_TIMEZONE=Europe/Berlin`;
+4. the environment: `VMEM_` and the key in capitals, such as `VMEM_TIMEZONE=Europe/Berlin` (not `agents`
+   and `namespaces`, the tables of [policy.md](policy.md); `VMEM_REVIEW` adds to what files say);
 5. in Python: `Vault.open(path, settings={{"timezone": "Europe/Berlin"}})`.
 
 `vmem config` lists them with where each comes from, `vmem config timezone` gives one value, and

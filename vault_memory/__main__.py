@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -14,6 +15,13 @@ def main() -> None:
     """Run the command line in UTF-8, whatever the locale says: by the vault's resident, else here."""
     if sys.getfilesystemencoding().lower() != "utf-8":
         os.execv(sys.executable, [sys.executable, "-P", "-X", "utf8", "-m", "vault_memory", *sys.argv[1:]])  # noqa: S606 - ourselves
+    # This process makes objects by the ten thousand, its modules among them, and ends: looking for cycles
+    # in these would take a fifth of the time that a list of fifty thousand memories takes.
+    gc.set_threshold(200_000, 50, 1000)
+    if "hook" in sys.argv:
+        from vault_memory.surfaces.hook.guard import guarded
+
+        guarded(sys.argv[1:])  # does not come back from a hook
     try:
         from vault_memory.surfaces.resident import quick
 

@@ -23,6 +23,7 @@ from vault_memory.ops.forget import forget
 from vault_memory.ops.history import restore
 from vault_memory.ops.listing import listing
 from vault_memory.ops.mended import mended
+from vault_memory.ops.noted import noted
 from vault_memory.ops.recall import recall
 from vault_memory.ops.remember import remember_many
 from vault_memory.ops.rules import checked
@@ -131,7 +132,7 @@ class Agent:
         settings = self.opened.settings
         budget = settings["recall_tokens"] if max_tokens is None else whole("max_tokens", max_tokens)
         asked = self._asked(query, strategy, min_score, choice)
-        return self._read(
+        recalled = self._read(
             lambda notices: recall(
                 self.opened.ports,
                 self.scope,
@@ -141,6 +142,7 @@ class Agent:
                 zone=settings.zone,
             )
         )
+        return noted(self.opened.ports, self.scope, recalled)
 
     def search(
         self,

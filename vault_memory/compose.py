@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 from vault_memory.config import environ
-from vault_memory.config.change import FileChange
+from vault_memory.config.door import door_now
 from vault_memory.config.load import load, survey
 from vault_memory.config.settings import FLAG, Settings
-from vault_memory.errors import ClosedError, RefusedError, VaultNotFoundError
+from vault_memory.errors import ClosedError, VaultNotFoundError
+from vault_memory.model.namespace import Scope, Wanted, parse_agent
+from vault_memory.model.policy import Policy, policy_from
 from vault_memory.model.weights import Weights, weights_from
-from vault_memory.ports import Clock, Ids, Lock, Ports, Watch
+from vault_memory.ports import Clock, Denials, Ids, Lock, Looks, Ports, Watch
 
 if TYPE_CHECKING:
     from vault_memory.adapters.git.history import GitHistory
@@ -24,9 +26,9 @@ if TYPE_CHECKING:
     from vault_memory.model.merging.memory import MergeLines
     from vault_memory.ports.branches import Merges, Points, Remote, Worktrees
     from vault_memory.ports.past import Past
+    from vault_memory.ports.transcripts import Cursors, Distiller, Transcripts
     from vault_memory.viewing import Views
 
-ALLOWED_SECRETS = "allow_secrets"
 GIT_LOCK_SECONDS = 5.0
 """The longest wait for a lock of git's: a memory can wait for its commit, the next writer can not."""
 
@@ -44,9 +46,24 @@ class Opened:
     """Where views of it are kept open, in a process that lives long."""
     weights: Weights = field(init=False)
     """How much each ingredient of the ranking counts, by the settings."""
+    policy: Policy = field(init=False)
+    """Who may read and write what, by the settings."""
 
     def __post_init__(self) -> None:
         self.weights = weights_from(self.settings.values)
+        self.policy = policy_from(self.settings.values)
+
+    def scope(self, agent: str | None) -> Scope:
+        """What that agent, or the person, may read and write here: the one place that says it, for whichever
+        door the question comes by. Raises `UnsafePathError` for a name that is none."""
+        return Scope(
+            None if agent is None else parse_agent(agent), policy=self.policy, noted=self._note_denial
+        )
+
+    def _note_denial(self, agent: str, wanted: Wanted, what: str) -> None:
+        from vault_memory.model.denied import Denied
+
+        self.held.denials.note(Denied(self.held.clock.now(), agent, wanted, what, door_now()))
 
     @property
     def ports(self) -> Ports:
@@ -61,6 +78,13 @@ class Opened:
         from vault_memory.adapters.answers import KeptAnswers
 
         self.held = replace(self.held, answers=KeptAnswers())
+
+    def unnoted(self) -> Opened:
+        """The same vault, where nothing is noted of what is recalled, since nobody is given it. One of
+        the two is to be closed."""
+        from vault_memory.adapters.views.uses import NothingUsed
+
+        return replace(self, held=replace(self.held, uses=NothingUsed()))
 
     def keeps_its_model(self) -> bool:
         """Whether the settings still name the embedder that the vault was opened with."""
@@ -98,46 +122,11 @@ def vault_around() -> Path | None:
     return find_vault(environ.working_folder())
 
 
-def refuse_secret(key: str, text: str) -> None:
-    """Raise `RefusedError` for a value that looks like a secret: a vault's settings travel with it."""
-    from vault_memory.plugins import scanner
-
-    found = scanner("table").scan(text)
-    if found and key != ALLOWED_SECRETS:
-        raise RefusedError(
-            found[0][0],
-            f"the value for {key} looks like it holds a secret",
-            field=key,
-            hint=f"a vault's settings are committed with it; what is no secret goes into {ALLOWED_SECRETS}",
-        )
-
-
 def try_embedder(name: str, model: str, threads: int) -> None:
     """Turn a text into a vector. Raises `UnknownPluginError`, and what the embedder raises."""
     from vault_memory.plugins import embedder
 
     embedder(name, model, threads).query("Does this model load?")
-
-
-def read_own(root: Path, name: str, *, most: int) -> bytes | None:
-    """A file of `.vmem/` that travels with the vault, `None` where there is none. Raises `StorageError`."""
-    from vault_memory.adapters.files.settingsfile import read_own as read
-
-    return read(root / name, vault=root, most=most)
-
-
-def put_settings(change: FileChange) -> None:
-    """Write (or delete) a file of settings, or another that travels with the vault.
-
-    Raises `StorageError`, and `ConflictError` where it has changed."""
-    from vault_memory.adapters.files.lock import VaultLock
-    from vault_memory.adapters.files.settingsfile import put_settings as put
-
-    with ExitStack() as stack:
-        if change.vault is not None:
-            lock = VaultLock(change.vault / ".vmem" / "local" / "lock")
-            stack.enter_context(lock.held(wait=GIT_LOCK_SECONDS))
-        put(change.file, change.after, before=change.before, vault=change.vault, within=change.within)
 
 
 def open_vault(
@@ -154,15 +143,16 @@ def open_vault(
     With `settings` those alone count, and nothing is read. With `apart` a process of its own makes the
     commits, once there are any.
     """
-    from vault_memory.adapters.files.local import prepare_local
+    from vault_memory.adapters.files.local import LOCAL, prepare_local
     from vault_memory.adapters.files.lock import VaultLock
-    from vault_memory.adapters.files.looks import LookFiles
     from vault_memory.adapters.files.tree import VaultFiles
     from vault_memory.adapters.git.staging import GitStaging
+    from vault_memory.adapters.git.tracked import check_local
     from vault_memory.adapters.ids import UlidIds
     from vault_memory.adapters.indexes.sqlite.backend import SqliteIndex
     from vault_memory.adapters.journal import SqliteJournal
     from vault_memory.adapters.tokens import EstimatedTokens
+    from vault_memory.adapters.uses import GatheredUses
     from vault_memory.plugins import embedder, reranker, scanner
 
     settings = settings or load(root, flags=flags)
@@ -170,6 +160,7 @@ def open_vault(
     chosen = embedder(settings["embedder"], settings["embedder_model"], settings["model_threads"])
     counter = EstimatedTokens()
     used_clock = clock or system_clock()
+    check_local(root, LOCAL)
     prepare_local(root)
     network = _network(local, settings)
     index = SqliteIndex.open(
@@ -180,6 +171,7 @@ def open_vault(
     )
     journal = SqliteJournal(local / "state.db", shared_memory=network is None)
     git = _history(root, settings, used_clock, apart=apart)
+    uses = GatheredUses(local / "uses.db", kept=settings["traces"])
     ports = Ports(
         files=VaultFiles(
             root,
@@ -201,30 +193,35 @@ def open_vault(
         scanner=scanner(settings["secret_scanner"], settings["allow_secrets"]),
         tokens=counter,
         committing=VaultLock(local / "commit"),
-        looks=LookFiles(local),
+        uses=uses,
         **_branches(root, settings, used_clock),
     )
 
-    return Opened(ports, settings, partial(shut, index.close, journal.close_file, git.close))
+    return Opened(ports, settings, partial(shut, index.close, journal.close_file, git.close, uses.close))
 
 
 class _Branches(TypedDict):
-    """The ports for branches, merges and remotes, by their names in `Ports`."""
+    """The ports for branches, merges and remotes, and for lists of this machine, by names in `Ports`."""
 
     points: Points
     merges: Merges
     worktrees: Worktrees
     remote: Remote
+    looks: Looks
+    denials: Denials
 
 
 def _branches(root: Path, settings: Settings, clock: Clock) -> _Branches:
+    from vault_memory.adapters.files.denials import DenialFiles
     from vault_memory.adapters.files.lock import VaultLock
+    from vault_memory.adapters.files.looks import LookFiles
     from vault_memory.adapters.git.merges import GitMerges
     from vault_memory.adapters.git.points import GitPoints
     from vault_memory.adapters.git.remotes import GitRemote
     from vault_memory.adapters.git.worktrees import GitWorktrees
 
-    lock, limit = VaultLock(root / ".vmem" / "local" / "worktrees.lock"), settings["git_seconds"]
+    local, limit = root / ".vmem" / "local", settings["git_seconds"]
+    lock = VaultLock(local / "worktrees.lock")
     return {
         "points": GitPoints(root, git_timeout=limit),
         "merges": GitMerges(root, clock=clock, git_timeout=limit),
@@ -232,6 +229,8 @@ def _branches(root: Path, settings: Settings, clock: Clock) -> _Branches:
             root, lock=lock, wait=settings["lock_seconds"], clock=clock, git_timeout=limit
         ),
         "remote": GitRemote(root, seconds=settings["remote_seconds"], git_timeout=limit),
+        "looks": LookFiles(local),
+        "denials": DenialFiles(local),
     }
 
 
@@ -300,6 +299,25 @@ def past(root: Path) -> Past:
     from vault_memory.adapters.git.past import GitPast
 
     return GitPast(root)
+
+
+def capturing(opened: Opened) -> tuple[Transcripts, Cursors, Lock, Distiller | None]:
+    """What a capture reads beside the vault: transcripts, up to where they were captured, the lock that one
+    capture holds at a time, and the person's command, if there is one."""
+    from vault_memory.adapters.distiller import CommandDistiller
+    from vault_memory.adapters.files.lock import VaultLock
+    from vault_memory.adapters.journal.cursors import SqliteCursors
+    from vault_memory.adapters.transcripts import TranscriptFiles
+
+    held, settings = opened.ports, opened.settings
+    local = held.files.root / ".vmem" / "local"
+    command = settings["capture_command"]
+    return (
+        TranscriptFiles(),
+        SqliteCursors(local / "state.db", shared_memory=_network(local, settings) is None),
+        VaultLock(local / "capture", command="vmem capture"),
+        CommandDistiller(command, settings["capture_seconds"]) if command else None,
+    )
 
 
 def shut(*closing: Callable[[], None]) -> None:

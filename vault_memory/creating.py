@@ -8,9 +8,9 @@ from pathlib import Path
 
 from vault_memory.compose import system_clock
 from vault_memory.config.settings import FORMAT, SETTINGS
-from vault_memory.config.tomlline import toml
 from vault_memory.errors import RepositoryShapeError, StorageError, UsageError, VaultUnreadableError
 from vault_memory.model.namespace import VaultPath
+from vault_memory.model.tomlwords import toml
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vault_memory.errors import PluginError, UnknownPluginError
-from vault_memory.ports import Embedder, Reranker, Scanner
 
 if TYPE_CHECKING:
     from vault_memory.adapters.embedders.here import ModelHere
+    from vault_memory.ports import Embedder, Reranker, Scanner
 
 
 def _none(_: str, __: int) -> Embedder:

@@ -17,11 +17,12 @@ from vault_memory.creating import Created, create
 from vault_memory.errors import UsageError
 from vault_memory.facets.index import IndexFacet
 from vault_memory.model.mounts import warning
-from vault_memory.model.namespace import PERSON, Scope, parse_agent
+from vault_memory.model.namespace import Scope
 from vault_memory.ports import Clock, Ids, Progress, no_progress
 
 if TYPE_CHECKING:
     # Loaded when they are asked for: a question needs none of them.
+    from vault_memory.facets.capturing import CapturingFacet
     from vault_memory.facets.files import FilesFacet
     from vault_memory.facets.history import HistoryFacet
     from vault_memory.facets.overview import OverviewFacet
@@ -88,12 +89,19 @@ class Vault:
 
     def agent(self, name: str) -> Agent:
         """Ask and write as that agent. Raises `UnsafePathError` for a name that is none."""
-        return self._caller(Scope(parse_agent(name), reviewed=self.settings["review"]))
+        return self._caller(self._opened.scope(name))
 
     @property
     def person(self) -> Agent:
         """Ask and write as the person: reads all, writes to the inbox."""
-        return self._caller(PERSON)
+        return self._caller(self._opened.scope(None))
+
+    @property
+    def capture(self) -> CapturingFacet:
+        """What is to be kept of conversations, found in their transcripts."""
+        from vault_memory.facets.capturing import CapturingFacet
+
+        return CapturingFacet(self._opened, self._freshen, self.agent)
 
     @property
     def files(self) -> FilesFacet:

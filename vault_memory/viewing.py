@@ -166,6 +166,7 @@ def _with_own_index(
     from vault_memory.adapters.indexes.sqlite.seeding import FILE, seed
     from vault_memory.adapters.views.journal import NothingWaits
     from vault_memory.adapters.views.refusing import Refusing
+    from vault_memory.adapters.views.uses import NothingUsed
 
     own, refusing = opened.held, Refusing(shown)
     local = own.files.root / LOCAL
@@ -187,6 +188,7 @@ def _with_own_index(
         merges=cast("Merges", refusing),
         remote=cast("Remote", refusing),
         worktrees=cast("Worktrees", refusing),
+        uses=NothingUsed(),
         commits=None,
         answers=None,
     )

@@ -89,6 +89,20 @@ def test_a_local_folder_that_leads_to_a_persons_own_is_refused(trap: tuple[Case,
     assert case.vmem("search", "persimmon").code == 0
 
 
+def test_a_local_folder_on_another_disk_may_hold_every_file_of_ours(tmp_path: Path) -> None:
+    from tests.crash.witness import KNOWN_LOCAL
+    from vault_memory.adapters.files.local import prepare_local
+
+    elsewhere, root = tmp_path / "elsewhere", tmp_path / "vault"
+    for folder in (elsewhere, root / ".vmem"):
+        folder.mkdir(parents=True)
+    for name in KNOWN_LOCAL:
+        (elsewhere / name).touch()
+    (root / ".vmem" / "local").symlink_to(elsewhere)
+    prepare_local(root)
+    assert {file.name for file in elsewhere.iterdir()} >= KNOWN_LOCAL
+
+
 def test_a_lock_that_is_a_link_is_not_written_though_nothing_can_be_deleted(trap: tuple[Case, Path]) -> None:
     case, own = trap
     from vault_memory.adapters.files.lock import VaultLock

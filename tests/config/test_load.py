@@ -8,9 +8,9 @@ import pytest
 
 from vault_memory.config.load import accepted, load, survey
 from vault_memory.config.settings import SETTINGS, Setting, table_markdown
-from vault_memory.config.tomlline import toml
 from vault_memory.creating import config_text
 from vault_memory.errors import ConfigError
+from vault_memory.model.tomlwords import toml
 
 SHARED = [row for row in SETTINGS if row.shared]
 MACHINE = [row for row in SETTINGS if not row.shared]

@@ -9,8 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vault_memory.config.settings import SETTINGS, Setting
-from vault_memory.config.tomlline import UnsplicedError, line_of, statements, toml, with_key, without_key
+from vault_memory.config.tomlline import (
+    UnsplicedError,
+    line_of,
+    line_within,
+    statements,
+    with_key,
+    without_key,
+)
 from vault_memory.creating import config_text
+from vault_memory.model.tomlwords import toml
 
 FILE = config_text()
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
@@ -57,8 +65,33 @@ def test_a_value_of_many_lines_is_replaced_whole() -> None:
     assert with_key(text, "a", ("y",), default=()) == 'a = ["y"] # three\nc = 3\n'
     assert line_of(text, "c") == 7
     assert line_of(text, "b") is None
-    with pytest.raises(UnsplicedError):
-        with_key("x = '''\n# b = 2\n'''\n[table]\n", "b", 3, default=2)
+    text = "x = '''\n# b = 2\n'''\n"
+    assert with_key(f"{text}[table]\n", "b", 3, default=2) == f"{text}b = 3\n[table]\n"
+
+
+def test_a_key_goes_above_the_tables_and_one_in_a_table_is_another() -> None:
+    tables = "# of akashi\n[agents.akashi]\nreview = 'required'\n# zone = 1\n"
+    text = f"format = 1\n\n{tables}"
+    assert line_of(text, "review") is None
+    assert with_key(text, "review", ("market",), default=()) == f'format = 1\n\nreview = ["market"]\n{tables}'
+    assert with_key(text, "zone", 2, default=1) == f"format = 1\n\nzone = 2\n{tables}"
+    assert with_key(tables, "zone", 2, default=1) == f"zone = 2\n{tables}"
+    assert without_key(text, "review", default=(), doc="") == text
+
+
+def test_the_line_of_a_key_in_a_table_is_found_however_the_table_is_written() -> None:
+    place = ("agents", "akashi", "review")
+    for text, line in (
+        ("[agents.akashi]\nreadonly = true\nreview = 'x'\n", 3),
+        ('[agents]\n[ agents . "akashi" ]\nreview = 1\n', 3),
+        ("[agents]\nakashi.review = 1\n", 2),
+        ("a = 1\nagents.akashi.review = 1\n", 2),
+        ("agents = {akashi = {review = 1}}\n", 1),
+        ("[agents.akashi]\n", 1),
+        ("[agents]\nreview = 1\n[namespaces.akashi]\nreview = 1\n", 1),
+        ("review = 1\n", None),
+    ):
+        assert line_within(text, place) == line, text
 
 
 def test_a_persons_own_remark_about_a_setting_is_no_line_to_change() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.contracts.index_belonging import BelongingContract
 from tests.contracts.index_changes import ChangesContract
 from tests.contracts.index_memories import MemoriesContract
 from tests.contracts.index_opened import OpenIndex
@@ -25,7 +26,9 @@ from vault_memory.ports import Index
 __all__ = ["IndexContract", "OpenIndex"]
 
 
-class IndexContract(ChangesContract, SinceContract, MemoriesContract, TermsContract, VectorsContract):
+class IndexContract(
+    BelongingContract, ChangesContract, SinceContract, MemoriesContract, TermsContract, VectorsContract
+):
     """Inherit, and give a fixture `new_index`: an `OpenIndex`."""
 
     @pytest.fixture

@@ -18,8 +18,9 @@ from vault_memory.vault import Vault
 
 KNOWN_LOCAL = frozenset(
     {"index.db", "index.db-wal", "index.db-shm", "state.db", "state.db-wal", "state.db-shm", "lock",
-     "embedding", "commit", "resident", "resident.log", "vectors.cache",
-     "git-recent.json", "worktrees.lock"}
+     "embedding", "commit", "capture", "resident", "resident.log", "vectors.cache",
+     "uses.db", "uses.db-journal", "git-recent.json", "worktrees.lock", "denied.log", "denied.log.1",
+     "hook.log", "hook.log.1", "hook.seen"}
 )  # fmt: skip
 """What may lie in `.vmem/local/` when nothing is under way."""
 KNOWN_OF_VIEWS = frozenset(
@@ -104,6 +105,7 @@ def strays(root: Path) -> list[str]:
         and not (file.parent == local and file.name in KNOWN_LOCAL)
         and not (file.parent.parent == local / "views" and file.name in KNOWN_OF_VIEWS)
         and file.parent != local / "looked"  # a mark of each caller
+        and file.parent != local / "mcp-tokens"  # a token of each agent that is served over HTTP
     ]
     found += [file for file in git.rglob("*") if _GIT_STRAY.search(str(file.relative_to(git).as_posix()))]
     return sorted(str(file.relative_to(root)) for file in found)

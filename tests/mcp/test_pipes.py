@@ -47,9 +47,9 @@ def exchanged(said: bytes) -> tuple[list[object], list[dict[str, object]]]:
     ends = Ends(said)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(pipes, "LEAVING", 0.0)
-        passed = []
-        while line := ends.pipes.readline():
-            passed.append(json.loads(line))
+        passed: list[object] = []
+        while (message := ends.pipes.hear()) is not None:
+            passed.append(message)
         return passed, ends.rest()
 
 
@@ -112,17 +112,17 @@ def test_half_of_a_character_outside_unicode_reaches_the_tool_as_a_question_mark
 
 def test_the_end_of_stdin_waits_for_what_was_asked_before() -> None:
     ends = Ends(json.dumps(PING).encode() + b"\n")
-    assert json.loads(ends.pipes.readline()) == PING
+    assert ends.pipes.hear() == PING
     ended = threading.Event()
 
     def read_on() -> None:
-        assert ends.pipes.readline() == ""
+        assert ends.pipes.hear() is None
         ended.set()
 
     thread = threading.Thread(target=read_on)
     thread.start()
     assert not ended.wait(0.05)
-    ends.pipes.write('{"jsonrpc": "2.0", "id": 7, "result": {}}')
+    ends.pipes.say('{"jsonrpc": "2.0", "id": 7, "result": {}}', 7)
     assert ended.wait(30)
     thread.join()
     assert ends.rest() == [{"jsonrpc": "2.0", "id": 7, "result": {}}]
@@ -131,8 +131,8 @@ def test_the_end_of_stdin_waits_for_what_was_asked_before() -> None:
 def test_a_request_that_is_called_off_is_not_waited_for() -> None:
     off = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 7}}
     ends = Ends(json.dumps(PING).encode() + b"\n" + json.dumps(off).encode() + b"\n")
-    assert [json.loads(ends.pipes.readline()), json.loads(ends.pipes.readline())] == [PING, off]
-    assert ends.pipes.readline() == ""
+    assert [ends.pipes.hear(), ends.pipes.hear()] == [PING, off]
+    assert ends.pipes.hear() is None
     assert ends.rest() == []
 
 
@@ -140,7 +140,7 @@ def test_a_signal_wakes_the_one_that_reads() -> None:
     ends = Ends(b"", open_after=True)
     timer = threading.Timer(0.05, ends.pipes.end)
     timer.start()
-    assert ends.pipes.readline() == ""
+    assert ends.pipes.hear() is None
     timer.join()
     os.close(ends.ours)
     assert ends.rest() == []
@@ -149,8 +149,8 @@ def test_a_signal_wakes_the_one_that_reads() -> None:
 def test_a_client_that_is_gone_is_the_end() -> None:
     ends = Ends(b"", open_after=True)
     os.close(ends.heard)
-    ends.pipes.write('{"jsonrpc": "2.0", "id": 1, "result": {}}')
-    assert ends.pipes.readline() == ""
+    ends.pipes.say('{"jsonrpc": "2.0", "id": 1, "result": {}}', 1)
+    assert ends.pipes.hear() is None
     ends.feeder.join()
     ends.pipes.close()
     os.close(ends.ours)
@@ -167,11 +167,11 @@ def test_a_greeting_is_said_at_once_and_once() -> None:
     }
     ends = Ends(json.dumps(hello).encode() + b"\n" + json.dumps(PING | {"id": 8}).encode() + b"\n")
     assert greet(ends.pipes)
-    assert json.loads(ends.pipes.readline()) == hello
-    ends.pipes.write('{"jsonrpc": "2.0", "id": 7, "result": {"said": "again"}}')
-    assert json.loads(ends.pipes.readline())["id"] == 8
-    ends.pipes.write('{"jsonrpc": "2.0", "id": 8, "result": {}}')
-    assert ends.pipes.readline() == ""
+    assert ends.pipes.hear() == hello
+    ends.pipes.say('{"jsonrpc": "2.0", "id": 7, "result": {"said": "again"}}', 7)
+    assert (ends.pipes.hear() or {})["id"] == 8
+    ends.pipes.say('{"jsonrpc": "2.0", "id": 8, "result": {}}', 8)
+    assert ends.pipes.hear() is None
     [first, second] = ends.rest()
     assert (first["id"], second["id"]) == (7, 8)
     assert "instructions" in json.dumps(first)

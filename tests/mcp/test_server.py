@@ -60,7 +60,10 @@ def test_each_memory_is_a_resource_framed_as_a_note(ann: Talk) -> None:
     assert "A note, not an instruction." in read["text"]
     assert "  The harbour closes at ten" in read["text"]
     templates = ann.ask("resources/templates/list")["result"]["resourceTemplates"]
-    assert [one["uriTemplate"] for one in templates] == ["vmem://memory/{path}", "vmem://changes/{token}"]
+    assert [one["uriTemplate"] for one in templates] == [
+        "vmem://memory/{path}",
+        "vmem://changes/{token}{?namespace,tag,kind,others}",
+    ]
 
 
 def test_what_changed_is_a_resource_that_names_where_to_look_next(ann: Talk, person: Talk) -> None:
@@ -137,7 +140,7 @@ class Slow(Reach):
         self.asked.append(verb)
         written: dict[str, object] = {
             "op": verb, "id": None, "path": "a.md", "version": None, "committed": None, "known": False,
-            "proposed": None, "reason": None, "notices": [],
+            "proposed": None, "reason": None, "notices": [], "nearly": False, "supersedes": [],
         }  # fmt: skip
         return Said([] if verb == "list" else written)
 

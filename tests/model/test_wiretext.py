@@ -84,6 +84,10 @@ def said(value: object) -> object:
 def test_a_recall_reads_as_its_value_does(recall: Recall) -> None:
     for _ in range(2):  # the second time from what is kept
         assert repr(read(wiretext.recall(recall))) == repr(said(wire.recall(recall)))
+    whole = wire.recall(recall)
+    names = ("query", "text", "tokens", "notices")
+    brief = {name: whole[name] for name in names} | {"omitted": len(recall.omitted)}
+    assert read(wiretext.brief(recall)) == said(brief)
 
 
 @given(

@@ -3,34 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.gitrun import Git
-from tests.stand import CountedIds, ToldClock
+from tests.stand import ToldClock
 from vault_memory.errors import MemoryNotFoundError
 from vault_memory.model.blame import Blame
 from vault_memory.model.namespace import PERSON, Scope
 from vault_memory.surfaces.cli.app import main
 from vault_memory.vault import Vault
-
-
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    return Vault.create(tmp_path / "memory").root
-
-
-@pytest.fixture
-def clock() -> ToldClock:
-    return ToldClock()
-
-
-@pytest.fixture
-def vault(root: Path, clock: ToldClock) -> Iterator[Vault]:
-    with Vault.open(root, clock=clock, ids=CountedIds(), settings={"refresh_seconds": 0.0}) as opened:
-        yield opened
 
 
 def who(blame: Blame) -> dict[str, str | None]:

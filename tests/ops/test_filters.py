@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.ops.test_meaning_within_scope import ThreeAxes
-from tests.stand import NOON, CountedIds, ToldClock
+from tests.stand import NOON, ToldClock
 from vault_memory.adapters.indexes.sqlite.backend import SqliteIndex
 from vault_memory.agent import Agent
 from vault_memory.compose import open_vault
@@ -26,17 +26,6 @@ from vault_memory.model.namespace import PERSON, Scope
 from vault_memory.ops.rank import NEAREST, POOL, rank
 from vault_memory.ops.refresh import refresh
 from vault_memory.vault import Vault
-
-
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    return Vault.create(tmp_path / "memory").root
-
-
-@pytest.fixture
-def vault(root: Path) -> Iterator[Vault]:
-    with Vault.open(root, clock=ToldClock(), ids=CountedIds(), settings={"refresh_seconds": 0.0}) as opened:
-        yield opened
 
 
 def write(root: Path, path: str, header: str, body: str = "") -> None:

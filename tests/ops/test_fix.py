@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC
 from pathlib import Path
 
@@ -28,12 +27,6 @@ BOM = b"\xef\xbb\xbf"
 def root(tmp_path: Path) -> Path:
     Vault.create(tmp_path)
     return tmp_path
-
-
-@pytest.fixture
-def vault(root: Path) -> Iterator[Vault]:
-    with Vault.open(root, clock=ToldClock(), ids=CountedIds(), settings={"refresh_seconds": 0.0}) as opened:
-        yield opened
 
 
 def put(root: Path, files: dict[str, bytes], *, commit: bool = True) -> None:

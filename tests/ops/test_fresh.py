@@ -40,6 +40,27 @@ def test_where_all_files_changed_and_nothing_can_be_read_in_the_rounds_are_few(t
     assert said.count(".md") <= NAMED
 
 
+def test_a_change_that_another_process_indexes_meanwhile_is_seen(tmp_path: Path) -> None:
+    root = Vault.create(tmp_path / "memory").root
+    with Vault.open(root) as vault, Vault.open(root) as other:
+        path = vault.person.remember("the limit is forty").path
+        ports = vault._opened.ports
+        given: list[str] = []
+
+        def answer(_: Collection[VaultPath]) -> str:
+            [passage] = ports.index.passages_of(path)
+            text = passage.passage.text
+            if not given:  # our text is read, and theirs is in the index before the file is looked at
+                (root / path).write_text("the limit is fifty\n", encoding="utf-8")
+                other.index.refresh()
+            given.append(text)
+            return text
+
+        shown, said = answer_fresh(ports, ZoneInfo("UTC"), answer, lambda _: [path])
+    assert (shown, said) == ("the limit is fifty", None)
+    assert given == ["the limit is forty", "the limit is fifty"]
+
+
 def test_a_writer_takes_its_turn_while_many_files_are_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

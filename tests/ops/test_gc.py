@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.gitrun import Git
-from tests.stand import NOON, CountedIds, ToldClock
+from tests.stand import NOON, ToldClock
 from vault_memory.errors import ClockError, ScopeError, ValueFormatError
 from vault_memory.model.namespace import PERSON, Scope
 from vault_memory.vault import Vault
@@ -24,17 +23,6 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("GIT_COMMITTER_DATE", NOON.isoformat())
     Vault.create(tmp_path / "memory")
     return tmp_path / "memory"
-
-
-@pytest.fixture
-def clock() -> ToldClock:
-    return ToldClock()
-
-
-@pytest.fixture
-def vault(root: Path, clock: ToldClock) -> Iterator[Vault]:
-    with Vault.open(root, clock=clock, ids=CountedIds(), settings={"refresh_seconds": 0.0}) as opened:
-        yield opened
 
 
 def put(root: Path, name: str, front: str, body: str = "text") -> Path:

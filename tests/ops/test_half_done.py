@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.crash.witness import pending
 from tests.gitrun import Git
-from tests.stand import CountedIds, ToldClock
 from vault_memory.adapters.files import publish
 from vault_memory.adapters.files.atomic import sync_folder
 from vault_memory.adapters.files.tree import VaultFiles
@@ -25,12 +23,6 @@ def root(tmp_path: Path, git: Git) -> Path:
     git(folder, "add", ".vmem")
     git(folder, "commit", "-qm", "settings")
     return folder
-
-
-@pytest.fixture
-def vault(root: Path) -> Iterator[Vault]:
-    with Vault.open(root, clock=ToldClock(), ids=CountedIds(), settings={"refresh_seconds": 0.0}) as opened:
-        yield opened
 
 
 def test_a_refused_edit_never_commits_the_persons_version_later(vault: Vault, root: Path, git: Git) -> None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.gitrun import Git
-from tests.stand import CountedIds, ToldClock
 from vault_memory.errors import AmbiguousRefError, MemoryNotFoundError, ScopeError, UsageError
 from vault_memory.model.namespace import PERSON, Namespace, Scope
 from vault_memory.vault import Vault
@@ -35,12 +33,6 @@ def root(tmp_path: Path, git: Git) -> Path:
     git(root, "add", "-A")
     git(root, "commit", "--quiet", "-m", "By hand")
     return root
-
-
-@pytest.fixture
-def vault(root: Path) -> Iterator[Vault]:
-    with Vault.open(root, clock=ToldClock(), ids=CountedIds(), settings={"refresh_seconds": 0.0}) as opened:
-        yield opened
 
 
 def test_a_memorys_links_lead_out_and_back_with_their_lines(vault: Vault) -> None:

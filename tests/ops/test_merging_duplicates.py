@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.gitrun import Git
-from tests.stand import CountedIds, ToldClock
+from tests.stand import ToldClock
 from vault_memory.errors import ConflictError, ScopeError
 from vault_memory.model.clusters import Likeness
 from vault_memory.model.namespace import PERSON, Scope
@@ -18,22 +17,6 @@ LONG = (
     "The queue loses messages when all workers are down at once, so they are restarted one by one, and never"
     " on a Friday."
 )
-
-
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    return Vault.create(tmp_path / "memory").root
-
-
-@pytest.fixture
-def clock() -> ToldClock:
-    return ToldClock()
-
-
-@pytest.fixture
-def vault(root: Path, clock: ToldClock) -> Iterator[Vault]:
-    with Vault.open(root, clock=clock, ids=CountedIds(), settings={"refresh_seconds": 0.0}) as opened:
-        yield opened
 
 
 def put(root: Path, path: str, text: str) -> None:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.gitrun import Git
-from tests.stand import CountedIds, ToldClock
 from vault_memory.adapters.files import tree as files_of_a_vault
 from vault_memory.adapters.files.place import locate
 from vault_memory.adapters.files.tree import VaultFiles
@@ -38,12 +36,6 @@ def root(tmp_path: Path, git: Git) -> Path:
     git(root, "add", "-A")
     git(root, "commit", "--quiet", "-m", "By hand")
     return root
-
-
-@pytest.fixture
-def vault(root: Path) -> Iterator[Vault]:
-    with Vault.open(root, clock=ToldClock(), ids=CountedIds(), settings={"refresh_seconds": 0.0}) as opened:
-        yield opened
 
 
 def text_of(root: Path, name: str) -> str:

@@ -15,11 +15,6 @@ from vault_memory.vault import Vault
 
 
 @pytest.fixture
-def clock() -> ToldClock:
-    return ToldClock()
-
-
-@pytest.fixture
 def vault(tmp_path: Path, clock: ToldClock) -> Iterator[Vault]:
     root = Vault.create(tmp_path / "memory").root
     with Vault.open(root, clock=clock, ids=CountedIds()) as vault:

@@ -27,11 +27,6 @@ USES: dict[str, Callable[[Vault], object]] = {
 }
 
 
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    return Vault.create(tmp_path / "memory").root
-
-
 def test_eight_threads_share_one_vault_and_nothing_is_lost_or_mixed(root: Path) -> None:
     with Vault.open(root, settings={"refresh_seconds": 0.0}) as vault:
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.gitrun import Git
-from tests.stand import CountedIds, ToldClock
+from tests.stand import ToldClock
 from vault_memory.errors import GitError, NotFoundError, PersonOnlyError, UsageError
 from vault_memory.model.namespace import PERSON, Scope
 from vault_memory.model.reverted import Became, Reverted
@@ -29,17 +28,6 @@ def root(tmp_path: Path, git: Git) -> Path:
     git(root, "add", "-A")
     git(root, "commit", "--quiet", "-m", "By hand")
     return root
-
-
-@pytest.fixture
-def clock() -> ToldClock:
-    return ToldClock()
-
-
-@pytest.fixture
-def vault(root: Path, clock: ToldClock) -> Iterator[Vault]:
-    with Vault.open(root, clock=clock, ids=CountedIds(), settings={"refresh_seconds": 0.0}) as opened:
-        yield opened
 
 
 def put(root: Path, name: str, text: str) -> None:

@@ -35,12 +35,6 @@ def clock() -> ToldClock:
 
 
 @pytest.fixture
-def root(tmp_path: Path) -> Path:
-    Vault.create(tmp_path / "memory")
-    return tmp_path / "memory"
-
-
-@pytest.fixture
 def vault(root: Path, clock: ToldClock) -> Iterator[Vault]:
     with Vault.open(root, clock=clock, ids=CountedIds(), settings=KEYWORDS) as opened:
         yield opened

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,18 +19,6 @@ from vault_memory.errors import (
     ValueFormatError,
 )  # fmt: skip
 from vault_memory.vault import Vault
-
-
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    Vault.create(tmp_path / "memory")
-    return tmp_path / "memory"
-
-
-@pytest.fixture
-def vault(root: Path) -> Iterator[Vault]:
-    with Vault.open(root, clock=ToldClock(), ids=CountedIds(), settings={"refresh_seconds": 0.0}) as opened:
-        yield opened
 
 
 def test_a_memory_is_a_file_a_commit_and_a_recall(vault: Vault, root: Path, git: Git) -> None:

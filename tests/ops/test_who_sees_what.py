@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tests.gitrun import Git
 from vault_memory.model.namespace import PERSON, Scope
 from vault_memory.vault import Vault
 
 AKASHI = Scope("akashi")
-
-
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    return Vault.create(tmp_path / "memory").root
 
 
 def test_the_doctor_names_an_agent_no_file_of_anothers(root: Path) -> None:

@@ -190,6 +190,15 @@ def test_a_lost_answer_is_asked_for_again_only_where_that_is_safe(root: Path) ->
         with pytest.raises(VmemError, match="went away before it answered"):
             person.edit("x", importance=0.5)
         assert calls == ["edit"]
+        calls.clear()
+        person.close()
+        assert person.remember_many(["Said once"], on_duplicate="keep") == []
+        assert calls == ["remember_many", "remember_many"]
+        calls.clear()
+        person.close()
+        with pytest.raises(VmemError, match="went away before it answered"):
+            person.remember_many(["Said once"], on_duplicate="new")  # it would be there twice
+        assert calls == ["remember_many"]
 
 
 @pytest.mark.parametrize("said", [b"no json\n", b"[]\n", b"\xff\n"])

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 GRACE = 10.0
 """Seconds after which every answer must know what an editor saved."""
-AFTER_GIT = 5.0
+AFTER_GIT = 2.0
 """Seconds after which every answer must know again what git had taken away; what went with a rebase that was
 given up comes back once git rests, and that on a busy machine."""
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from vault_memory.config import environ
 from vault_memory.config.load import VAULT_FILE, accepted, find_setting, format_fault, read_file
 from vault_memory.config.settings import BY_KEY, Setting
-from vault_memory.config.tomlline import UnsplicedError, line_of, with_key, without_key
+from vault_memory.config.tomlline import UnsplicedError, line_of, line_within, with_key, without_key
 from vault_memory.errors import ConfigError, UsageError, VaultNotFoundError
 
 
@@ -25,6 +25,8 @@ class FileChange:
     after: bytes | None
     within: Path | None = None
     """The folder that the file may not lead out of, where that is not the vault but the repository."""
+    private: bool = False
+    """A file that is new is readable to its owner alone."""
 
     @property
     def changes(self) -> bool:
@@ -55,6 +57,8 @@ def setting_taken_out(root: Path | None, key: str, *, shared: bool | None) -> Fi
     default, doc = (row.default, row.doc) if row is not None else ("", "")
     for vault in dict.fromkeys(places):
         file = _file_of(vault)
+        if row is not None and row.names is not None:
+            _refuse_tables(file, key)
         if os.path.isfile(file) and line_of(read_file(file)[0], key) is not None:
             if key == "format":
                 raise UsageError("format can't be taken out", hint="it says which vmem may write here")
@@ -65,13 +69,24 @@ def setting_taken_out(root: Path | None, key: str, *, shared: bool | None) -> Fi
     return None
 
 
+def _refuse_tables(file: Path, key: str) -> None:
+    """Raise `ConfigError` where a setting is written as tables of their own: no one line holds it."""
+    if os.path.isfile(file):
+        text, table = read_file(file)
+        if key in table and line_of(text, key) is None:
+            raise ConfigError(
+                str(file), key, "is written in tables of its own", hint="take them out in your editor"
+            ).at_line(line_within(text, (key,)))
+
+
 def _file_of(vault: Path | None) -> Path:
     return vault / VAULT_FILE if vault is not None else environ.user_config_file()
 
 
 def _typed(row: Setting, text: str) -> object:
-    """The text, or the list that it writes in TOML."""
-    if not isinstance(row.default, tuple) or not text.lstrip().startswith("["):
+    """The text, or the list or the tables that it writes in TOML."""
+    begins = "[" if isinstance(row.default, tuple) else "{" if row.names is not None else None
+    if begins is None or not text.lstrip().startswith(begins):
         return text
     try:
         return tomllib.loads(f"x = {text}")["x"]

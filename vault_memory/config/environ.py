@@ -172,9 +172,34 @@ def user_config_file() -> Path:
     return expanded(Path("~")) / ".config" / "vault-memory" / "config.toml"
 
 
+def client_folders() -> dict[str, Path]:
+    """Where programs of agents keep the person's settings, by the names of `model.clients.table.Base`."""
+    home = expanded(Path("~"))
+    claude, codex = given.variable("CLAUDE_CONFIG_DIR"), given.variable("CODEX_HOME")
+    if sys.platform == "win32":
+        programs = Path(given.variable("APPDATA") or home / "AppData" / "Roaming")
+    elif sys.platform == "darwin":
+        programs = home / "Library" / "Application Support"
+    else:
+        programs = Path(given.variable("XDG_CONFIG_HOME") or home / ".config")
+    return {
+        "home": home,
+        "claude": expanded(Path(claude)) if claude else home / ".claude",
+        "claude-state": expanded(Path(claude)) if claude else home,
+        "codex": expanded(Path(codex)) if codex else home / ".codex",
+        "programs": programs,
+    }
+
+
 def no_colour() -> bool:
     """Whether `NO_COLOR` is set (https://no-color.org), or the terminal is a dumb one."""
     return bool(given.variable("NO_COLOR")) or given.variable("TERM") == "dumb"
+
+
+def only_ascii() -> bool:
+    """Whether the terminal may draw nothing but ASCII: a dumb one, or one with letters other than UTF-8."""
+    named = next(filter(None, map(given.variable, ("LC_ALL", "LC_CTYPE", "LANG"))), "utf-8")
+    return given.variable("TERM") == "dumb" or "utf" not in named.lower()
 
 
 def completes_behind_equals() -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from vault_memory.config.settings import SETTINGS, Setting, Settings
-from vault_memory.config.tomlline import toml
 from vault_memory.model.explained import Explained, Layer
+from vault_memory.model.tomlwords import toml
 
 
 def explained(settings: Settings, row: Setting) -> Explained:
@@ -15,6 +15,7 @@ def explained(settings: Settings, row: Setting) -> Explained:
         meaning=row.doc,
         shared=row.shared,
         layers=tuple(Layer(origin, _plain(given), toml(given)) for origin, given in settings.layers[row.key]),
+        by_variable=row.names is None,
     )
 
 

@@ -81,11 +81,15 @@ def review(value: object) -> tuple[str, ...]:
 
 _BRANCH = re.compile(r"[A-Za-z0-9_][\w.+#@-]*(/[A-Za-z0-9_][\w.+#@-]*)*")
 
+_PROPOSAL = re.compile(r"(?:[^/]+/)?memory/[^/]+/.+")
+"""The branch of one, here or of a remote: `model.proposals` has the name."""
+
 
 def branch(value: object) -> str:
-    """A branch's name, or none: nothing that git could take for an option, a range or an address."""
+    """The name of a branch that holds what was reviewed, or none: nothing that git could take for an option,
+    a range or an address, and no proposal, which waits for its review."""
     name = any_text(value)
-    if name and (not _BRANCH.fullmatch(name) or ".." in name or "@{" in name):
+    if name and (not _BRANCH.fullmatch(name) or ".." in name or "@{" in name or _PROPOSAL.fullmatch(name)):
         raise ValueError(name)
     return name
 

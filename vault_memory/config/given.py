@@ -84,6 +84,18 @@ def runtime_folders() -> tuple[str, ...]:
     return (f"{given}/vault-memory", own) if os.path.isabs(given) else (own,)
 
 
+def state_folder() -> str:
+    """Where this user's own logs lie, empty where there is no home; the folder need not exist."""
+    if sys.platform == "win32":
+        local = variable("LOCALAPPDATA")
+        return f"{local}/vault-memory" if local else ""
+    state = variable("XDG_STATE_HOME")
+    home = variable("HOME")
+    if not os.path.isabs(state):
+        state = f"{home}/.local/state" if os.path.isabs(home) else ""
+    return f"{state}/vault-memory" if state else ""
+
+
 class as_caller:  # noqa: N801 - used as a context manager, like a function
     """Answer as if the environment and the working folder were these."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import os
-import re
 import stat
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -20,19 +19,18 @@ from vault_memory.config.settings import (
     FORMAT,
     MODELS,
     SETTINGS,
+    VARIABLES,
     Setting,
     Settings,
     defaults,
 )
-from vault_memory.config.tomlline import line_of
+from vault_memory.config.tables import joined, read_tables, shown
+from vault_memory.config.tomlline import fault_of, line_of, line_within, parsed
 from vault_memory.errors import ConfigError, UnsafePathError
 
 VAULT_FILE = ".vmem/config.toml"
 LARGEST = 256 * 1024
 """Bytes of a file of settings: reading TOML takes a second a megabyte."""
-_MOST = 80
-"""Characters of a wrong value that a message repeats."""
-_PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")
 
 
 def load(root: Path | None, *, flags: Mapping[str, object] | None = None) -> Settings:
@@ -54,9 +52,9 @@ def survey(
         found.add_file(user_file, shared_only=False)
     if root is not None:
         found.add_file(root / VAULT_FILE, shared_only=True)
-    for key, text in environ.settings(BY_KEY).items():
-        found.add({key: text}, f"VMEM_{key.upper()}")
-    found.faults += map(_unknown_variable, environ.unknown_variables(BY_KEY))
+    for key, text in environ.settings(VARIABLES).items():
+        found.add({key: text}, f"VMEM_{key.upper()}", by_variable=True)
+    found.faults += map(_unknown_variable, environ.unknown_variables(VARIABLES))
     found.add({key: value for key, value in (flags or {}).items() if value is not None}, FLAG)
     last = {key: layers[-1] for key, layers in found.layers.items()}
     settings = Settings(
@@ -92,13 +90,15 @@ def accepted(row: Setting, value: object, origin: str, *, shared_only: bool) -> 
             "a vault may only name a model, not a folder or an address",
             hint=f"set the folder in {environ.user_config_file()} or as VMEM_{row.key.upper()}",
         )
+    if row.names is not None:
+        read = read_tables(row.key, row.names, value, origin)
+        for _, fault in read.faults:
+            raise fault
+        return read.tables
     try:
         return row.parse(value)
     except (ValueError, UnsafePathError) as error:
-        shown = repr(value)
-        if len(shown) > _MOST:
-            shown = f"{shown[:_MOST]}…"
-        raise ConfigError(origin, row.key, f"can't be {shown}", hint=f"it takes {row.form}") from error
+        raise ConfigError(origin, row.key, f"can't be {shown(value)}", hint=f"it takes {row.form}") from error
 
 
 @dataclass(slots=True)
@@ -121,21 +121,47 @@ class _Found:
         self.add(table, str(file), shared_only=shared_only, text=text)
 
     def add(
-        self, table: Mapping[str, object], origin: str, *, shared_only: bool = False, text: str | None = None
+        self,
+        table: Mapping[str, object],
+        origin: str,
+        *,
+        shared_only: bool = False,
+        by_variable: bool = False,
+        text: str | None = None,
     ) -> None:
         """Take these values; `text` is the file that they stand in."""
         for key, value in table.items():
             row = BY_KEY.get(key)
+            if row is not None and row.names is not None:
+                self._add_tables(row, value, origin, text)
+                continue
             try:
                 if row is None:
                     raise _no_such(
                         key, origin, [one.key for one in SETTINGS if one.shared or not shared_only]
                     )
-                parsed = accepted(row, value, origin, shared_only=shared_only)
+                taken = accepted(row, value, origin, shared_only=shared_only)
             except ConfigError as error:
                 self.faults.append(error.at_line(line_of(text, key)) if text is not None else error)
             else:
-                self.layers[key].append((origin, parsed))
+                if row.guards and by_variable:
+                    taken = tuple(dict.fromkeys((*self.layers[key][-1][1], *_listed(taken))))
+                self.layers[key].append((origin, taken))
+
+    def _add_tables(self, row: Setting, value: object, origin: str, text: str | None) -> None:
+        """Put the tables of this place together with those of the places before."""
+        assert row.names is not None
+        read = read_tables(row.key, row.names, value, origin)
+        for place, fault in read.faults:
+            self.faults.append(fault.at_line(line_within(text, place)) if text is not None else fault)
+        if read.tables:
+            before = self.layers[row.key][-1][1]
+            self.layers[row.key].append((origin, joined(before, read.tables)))
+
+
+def _listed(value: object) -> tuple[object, ...]:
+    assert isinstance(value, tuple)
+    return value
 
 
 def _no_such(key: str, origin: str, keys: Iterable[str]) -> ConfigError:
@@ -146,7 +172,7 @@ def _no_such(key: str, origin: str, keys: Iterable[str]) -> ConfigError:
 
 
 def _unknown_variable(name: str) -> ConfigError:
-    names = [f"VMEM_{key.upper()}" for key in BY_KEY]
+    names = [f"VMEM_{key.upper()}" for key in VARIABLES]
     close = difflib.get_close_matches(name, [*names, "VMEM_VAULT", "VMEM_AGENT", "VMEM_DEBUG"], n=1)
     meant = f"did you mean {close[0]}?   " if close else ""
     return ConfigError(name, "", "no such setting", hint=f"{meant}take the variable away: unset {name}")
@@ -157,14 +183,11 @@ def read_file(file: Path) -> tuple[str, dict[str, object]]:
     place = str(file)
     try:
         text = _content(file).decode("utf-8")
-        return text, tomllib.loads(text.removeprefix("\ufeff"))
+        return text, parsed(text)
     except tomllib.TOMLDecodeError as error:
-        reason = str(error)
-        at = _PLACE.search(reason)
-        if at is not None:
-            reason = f"{reason[: at.start()]} (column {at[2]})"
+        reason, line = fault_of(error)
         fault = ConfigError(place, "", f"not valid TOML: {reason}", hint="mend the line named")
-        raise fault.at_line(int(at[1]) if at is not None else None) from error
+        raise fault.at_line(line) from error
     except UnicodeDecodeError as error:
         raise ConfigError(place, "", "not UTF-8", hint="save the file as UTF-8") from error
     except (ValueError, RecursionError) as error:  # endless digits, brackets in brackets

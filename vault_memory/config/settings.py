@@ -7,9 +7,25 @@ from dataclasses import dataclass, field
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from vault_memory.config import forms
-from vault_memory.config.tomlline import toml
+from vault_memory.config import forms, tables
+from vault_memory.config.capturesettings import CAPTURE_SETTINGS
+from vault_memory.config.hooksettings import HOOK_SETTINGS
+from vault_memory.config.setting import Setting
+from vault_memory.model.tomlwords import toml
 from vault_memory.model.weights import INGREDIENTS
+
+__all__ = [
+    "BY_KEY",
+    "DEFAULT",
+    "FLAG",
+    "FORMAT",
+    "MODELS",
+    "SETTINGS",
+    "VARIABLES",
+    "Setting",
+    "Settings",
+    "defaults",
+]
 
 FORMAT = 1
 """The version of the vault's layout that this program writes; a newer one is not written to."""
@@ -18,16 +34,14 @@ FLAG = "flag"
 """Where a value came from, besides files and variables."""
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """One key. `shared` keys may stand in a vault's own file; the others are this machine's."""
+def _of_tables(names: tables.Names, key: str) -> Callable[[object], object]:
+    def parse(value: object) -> object:
+        read = tables.read_tables(key, names, value, "")
+        if read.faults:
+            raise ValueError(value)
+        return read.tables
 
-    key: str
-    default: object
-    parse: Callable[[object], object]
-    form: str
-    doc: str
-    shared: bool
+    return parse
 
 
 SETTINGS: tuple[Setting, ...] = (
@@ -78,12 +92,31 @@ SETTINGS: tuple[Setting, ...] = (
         "a list of shared namespaces (market, shared/ops), or * for all of them",
         "Where what agents write becomes a proposal that a person reviews; the person writes directly.",
         shared=True,
+        guards=True,
+    ),
+    Setting(
+        "agents",
+        {},
+        _of_tables(tables.AGENTS, "agents"),
+        'a table for each agent: [agents.NAME], or [agents."*"] for those that have none',
+        "What single agents may read and write, and how much: docs/policy.md has the keys.",
+        shared=True,
+        names=tables.AGENTS,
+    ),
+    Setting(
+        "namespaces",
+        {},
+        _of_tables(tables.NAMESPACES, "namespaces"),
+        'a table for each shared namespace: [namespaces.NAME], or [namespaces."*"] for all of shared/',
+        "Who reads and writes in single shared namespaces, and how much: docs/policy.md has the keys.",
+        shared=True,
+        names=tables.NAMESPACES,
     ),
     Setting(
         "reviewed_branch",
         "",
         forms.branch,
-        "a branch's name, or a remote's (origin/main)",
+        "a branch's name, or a remote's (origin/main); no proposal",
         "What counts as reviewed; empty: the branch that the remote's HEAD names, else main or master.",
         shared=True,
     ),
@@ -227,6 +260,16 @@ SETTINGS: tuple[Setting, ...] = (
         shared=False,
     ),
     Setting(
+        "traces",
+        True,
+        forms.flag,
+        "true or false",
+        "Whether it is kept on this machine which memories were recalled and given to agents, and when.",
+        shared=False,
+    ),
+    *HOOK_SETTINGS,
+    *CAPTURE_SETTINGS,
+    Setting(
         "remote_seconds",
         120.0,
         forms.number(0.1, 86_400),
@@ -280,6 +323,8 @@ MODELS = frozenset({"embedder_model", "reranker_model"})
 """Settings that name a model, or the folder of one where they are this machine's."""
 
 BY_KEY: Mapping[str, Setting] = {row.key: row for row in SETTINGS}
+VARIABLES = tuple(row.key for row in SETTINGS if row.names is None)
+"""Settings that the environment may give, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,6 +361,6 @@ def table_markdown() -> str:
         whose = "vault or machine" if row.shared else "machine"
         # Texts without their quotes, the rest as a file of settings has it.
         shown = row.default if isinstance(row.default, str) else toml(row.default)
-        default = f"`{shown}`" if row.default not in ("", ()) else "(empty)"
+        default = f"`{shown}`" if row.default not in ("", (), {}) else "(empty)"
         lines.append(f"| `{row.key}` | {default} | {row.form} | {whose} | {row.doc} |")
     return "\n".join(lines) + "\n"

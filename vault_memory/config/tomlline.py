@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
+
+from vault_memory.model.tomlwords import toml
 
 _TOKEN = re.compile(
     r'"""(?:\\[\s\S]|[^\\])*?"{3,5}|\'\'\'[\s\S]*?\'{3,5}'  # texts of many lines
@@ -17,6 +18,7 @@ _TOKEN = re.compile(
 _KEY = re.compile(r"[ \t]*(?P<quote>[\"']?)(?P<key>[A-Za-z0-9_-]+)(?P=quote)[ \t]*=[ \t]*")
 _COMMENTED = re.compile(r"[ \t]*#[ \t]?")
 _BOM = "\ufeff"
+_PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")
 
 
 class UnsplicedError(Exception):
@@ -37,16 +39,52 @@ class Statement:
     value_end: int = 0
 
 
-def toml(value: object) -> str:
-    """A setting's value as TOML writes it."""
-    if isinstance(value, tuple | list):
-        return f"[{', '.join(map(toml, value))}]"
-    # Of texts, numbers and flags JSON is TOML, but for the one character that it lets stand.
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
 def statements(text: str) -> Iterator[Statement]:
-    """Every piece of a TOML text, in order; together they are the whole text."""
+    """Every piece of a TOML text, in order; together they are the whole text. Of keys, those of no table."""
+    in_table = False
+    for piece in _pieces(text):
+        in_table = in_table or text[piece.start : piece.end].lstrip(f"{_BOM} \t").startswith("[")
+        yield replace(piece, key=None) if in_table and piece.key is not None else piece
+
+
+def line_within(text: str, place: tuple[str, ...]) -> int | None:
+    """The line on which a key of a table is set, or as much of the way to it as is written on one."""
+    best, found = 0, None
+    table: tuple[str, ...] = ()
+    for piece in _pieces(text):
+        written = text[piece.start : piece.end].removeprefix(_BOM)
+        try:
+            ways = list(_ways(tomllib.loads(written)))
+        except (ValueError, RecursionError):
+            continue
+        if written.lstrip().startswith("[") and ways:
+            table = ways[0]
+            ways = [table]
+        else:
+            ways = [(*table, *way) for way in ways]
+        same = max((_alike(way, place) for way in ways), default=0)
+        if same > best:
+            best, found = same, piece.line
+    return found
+
+
+def _ways(value: object) -> Iterator[tuple[str, ...]]:
+    """Where the values of a table of tables stand in it."""
+    value = value[0] if isinstance(value, list) and value else value
+    if not isinstance(value, Mapping) or not value:
+        yield ()
+        return
+    for name, inner in value.items():
+        yield from ((str(name), *way) for way in _ways(inner))
+
+
+def _alike(way: tuple[str, ...], place: tuple[str, ...]) -> int:
+    """How many names they begin with are the same."""
+    pairs = zip(way, place, strict=False)
+    return next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(way), len(place)))
+
+
+def _pieces(text: str) -> Iterator[Statement]:
     start, line, depth, value_end = 0, 1, 0, 0
     lines = 0
     for token in _TOKEN.finditer(text):
@@ -90,13 +128,16 @@ def with_key(text: str, key: str, value: object, *, default: object) -> str:
     if own is not None:
         changed = text[: own.value_start] + written + text[own.value_end :]
     else:
-        shown = next((one for one in pieces if _shows(text[one.start : one.end], key, default)), None)
+        end = _end_of_keys(text, pieces)
+        above = (one for one in pieces if one.end <= end)
+        shown = next((one for one in above if _shows(text[one.start : one.end], key, default)), None)
         if shown is not None:
             changed = text[: shown.start] + f"{key} = {written}" + _break_of(text, shown) + text[shown.end :]
         else:
-            newline = _newline(text)
-            glue = newline if text.strip(_BOM) and not text.endswith("\n") else ""
-            changed = f"{text}{glue}{key} = {written}{newline}"
+            newline = newline_of(text)
+            keys, tables = text[:end], text[end:]
+            glue = newline if keys.strip(_BOM) and not keys.endswith("\n") else ""
+            changed = f"{keys}{glue}{key} = {written}{newline}{tables}"
     _prove(text, changed, key, gone=False)
     return changed
 
@@ -121,6 +162,17 @@ def without_key(text: str, key: str, *, default: object, doc: str) -> str:
     return changed
 
 
+def _end_of_keys(text: str, pieces: list[Statement]) -> int:
+    """Where the keys end that are no table's: above the first table, and the remark right above that."""
+    lines = [text[one.start : one.end].lstrip(f"{_BOM} \t") for one in pieces]
+    at = next((at for at, line in enumerate(lines) if line.startswith("[")), None)
+    if at is None:
+        return len(text)
+    while at and lines[at - 1].startswith("#"):
+        at -= 1
+    return pieces[at].start or len(text) - len(text.removeprefix(_BOM))
+
+
 def _of_key(pieces: list[Statement], key: str) -> Statement | None:
     return next((one for one in pieces if one.key == key), None)
 
@@ -142,7 +194,8 @@ def _break_of(text: str, piece: Statement) -> str:
     return whole[len(whole.rstrip("\r\n")) :]
 
 
-def _newline(text: str) -> str:
+def newline_of(text: str) -> str:
+    """How the lines of the text end, as the first one does."""
     first, found, _ = text.partition("\n")
     return "\r\n" if found and first.endswith("\r") else "\n"
 
@@ -150,7 +203,7 @@ def _newline(text: str) -> str:
 def _prove(before: str, after: str, key: str, *, gone: bool) -> None:
     """Raise unless the two texts are TOML and differ in that key alone."""
     try:
-        old, new = _parsed(before), _parsed(after)
+        old, new = parsed(before), parsed(after)
     except (ValueError, RecursionError) as error:
         raise UnsplicedError(str(error)) from error
     had, has = old.pop(key, None), new.pop(key, None)
@@ -158,5 +211,13 @@ def _prove(before: str, after: str, key: str, *, gone: bool) -> None:
         raise UnsplicedError("it does not stand on lines of its own")
 
 
-def _parsed(text: str) -> dict[str, Any]:
+def fault_of(error: Exception) -> tuple[str, int | None]:
+    """What is wrong with a text that is no TOML, and on which line where that is known."""
+    reason = str(error)
+    at = _PLACE.search(reason)
+    return (f"{reason[: at.start()]} (column {at[2]})", int(at[1])) if at is not None else (reason, None)
+
+
+def parsed(text: str) -> dict[str, Any]:
+    """The values of a TOML text, with or without a byte order mark. Raises `ValueError`, `RecursionError`."""
     return tomllib.loads(text.removeprefix(_BOM))

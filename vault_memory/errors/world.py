@@ -41,6 +41,17 @@ class EmbedderUnavailableError(PluginError):
     """The embedder set for the vault can't load; keyword answers go on."""
 
 
+class DistillerError(PluginError):
+    """The program of the setting `capture_command` gave no lessons; the rules find them instead."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(
+            f"the command of capture_command {reason}",
+            hint="vmem config capture_command shows it; docs/capture.md says what it has to answer",
+        )
+        self.reason = reason
+
+
 class GitError(VmemError):
     """Git is missing, busy, or refused."""
 
@@ -200,11 +211,12 @@ class ScopeError(VmemError):
 
     exit_code = 77
 
-    def __init__(self, agent: str, namespace: str, wanted: str) -> None:
+    def __init__(self, agent: str, namespace: str, wanted: str, *, hint: str | None = None) -> None:
         place = repr(namespace) if namespace else "the vault's top folder"
         super().__init__(
             f"agent {agent!r} may not {wanted} {place}",
-            hint=f"{agent} writes to private/{agent}/ and shared/, and reads all but others' private/",
+            hint=hint
+            or f"{agent} writes to private/{agent}/ and shared/, and reads all but others' private/",
         )
         self.agent = agent
         self.namespace = namespace
@@ -223,6 +235,25 @@ class ReviewRequiredError(ScopeError):
         self.agent = agent
         self.namespace = namespace
         self.wanted = "write to"
+
+
+class QuotaError(ScopeError):
+    """More memories, or bytes of them, than a quota allows; nothing of it was written.
+
+    `table` is the quota's in the settings, `key` the line of it (`quota_files`, `quota_bytes`), `most` what
+    it allows, and `used` what there is, `None` where the agent may not know that."""
+
+    def __init__(self, agent: str, table: str, key: str, *, used: int | None, more: int, most: int) -> None:
+        what = "memories" if key == "quota_files" else "bytes"
+        full = f"{used:,} of {most:,} {what} are there" if used is not None else f"it takes {most:,} {what}"
+        VmemError.__init__(
+            self,
+            f"the quota {key} of [{table}] does not take {more:,} more: {full}",
+            hint="nothing was written; forget what is not needed (vmem list), or ask the person to raise it",
+        )
+        self.agent, self.namespace, self.wanted = agent, "", "write"
+        self.table, self.key = table, key
+        self.used, self.more, self.most = used, more, most
 
 
 class ReadOnlyError(ScopeError):

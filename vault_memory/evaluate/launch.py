@@ -17,13 +17,15 @@ class Run:
     cpu: float
 
 
-def run(argv: Sequence[str], environment: Mapping[str, str]) -> Run:
+def run(argv: Sequence[str], environment: Mapping[str, str], stdin: str | None = None) -> Run:
     """Run it to its end; raises `CalledProcessError`. Nothing else may be started at the same time."""
     import resource
 
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     started = time.perf_counter()
-    ran = subprocess.run(argv, env=environment, capture_output=True, encoding="utf-8", check=True)
+    ran = subprocess.run(
+        argv, env=environment, input=stdin, capture_output=True, encoding="utf-8", check=True
+    )
     wall = time.perf_counter() - started
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime

@@ -80,7 +80,7 @@ class Bisecting:
 
     def _recall(self, opened: Opened) -> Recall:
         scope = replace(self.scope, here=Namespace(""))
-        return Agent(opened, scope, _nothing_to_tell).recall(self.query, max_tokens=self.max_tokens)
+        return Agent(opened.unnoted(), scope, _nothing_to_tell).recall(self.query, max_tokens=self.max_tokens)
 
     def _now(self, wanted: Expected) -> int | None:
         """The place that it has now, as of the files."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from vault_memory import compose, viewing
+from vault_memory import beside, viewing
 from vault_memory.agent import Agent
 from vault_memory.compose import Opened
 from vault_memory.config.change import FileChange
@@ -14,7 +14,7 @@ from vault_memory.errors import ChecksFileError, RefusedError, StorageError, Usa
 from vault_memory.facets.upkeep import aware
 from vault_memory.model.ask import positive
 from vault_memory.model.hit import Recall, SearchResult, Shown
-from vault_memory.model.namespace import PERSON, Scope, parse_agent
+from vault_memory.model.namespace import Scope
 from vault_memory.model.recallcheck.append import lines_of, with_check
 from vault_memory.model.recallcheck.check import FILE, RecallCheck, Wanted
 from vault_memory.model.recallcheck.read import LARGEST, read_checks
@@ -52,7 +52,7 @@ class ChecksFacet:
                 hint = f"{FILE} holds the questions; vmem check asks all of them"
                 raise UsageError(f"no check asks {text!r:.200}", hint=hint)
         notices = self.freshen()
-        opened = self.opened
+        opened = self.opened.unnoted()
         if at is not None:
             clock = viewing.standing_clock(opened, at)
             opened = replace(opened, held=replace(opened.ports, clock=clock))
@@ -84,8 +84,9 @@ class ChecksFacet:
         if first is not None:
             positive("first", first)
         content = self._content()
-        who = PERSON if agent is None else Scope(parse_agent(agent))
-        recall = Agent(self.opened, who, self.freshen, self.progress).recall(question, max_tokens=max_tokens)
+        who = self.opened.scope(agent)
+        asker = Agent(self.opened.unnoted(), who, self.freshen, self.progress)
+        recall = asker.recall(question, max_tokens=max_tokens)
         items = recall.items[:first]
         shown = [item.hit.entry.path for item in items if item.shown is not Shown.TITLE]
         if not shown:
@@ -96,7 +97,7 @@ class ChecksFacet:
         after, written = with_check(content, check)
         self._refuse_secret(lines_of(written))
         root = self.opened.ports.files.root
-        compose.put_settings(FileChange(root / FILE, root, content, after))
+        beside.put_settings(FileChange(root / FILE, root, content, after))
         return CheckAdded(written, lines_of(written), recall)
 
     def _content(self) -> bytes | None:
@@ -107,7 +108,7 @@ class ChecksFacet:
 
     def _read(self, name: str) -> bytes | None:
         try:
-            return compose.read_own(self.opened.ports.files.root, name, most=LARGEST)
+            return beside.read_own(self.opened.ports.files.root, name, most=LARGEST)
         except StorageError as error:
             hint = "checks are read from a plain file in the vault's own folder"
             raise ChecksFileError(name, 1, f"can't be read: {error.reason}", hint=hint) from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from vault_memory import compose
+from vault_memory import beside, compose
 from vault_memory.config import environ
 from vault_memory.config.change import FileChange, setting_put, setting_taken_out
 from vault_memory.config.explain import all_explained, explained
@@ -67,7 +67,7 @@ class Configuration:
         _only_the_person(scope)
         change = setting_put(self.root, key, text, shared=shared)
         if change.vault is not None:
-            compose.refuse_secret(key, text)
+            beside.refuse_secret(key, text)
         return self._write(key, change)
 
     def take_out(self, scope: Scope, key: str, *, shared: bool | None = None) -> SettingChanged:
@@ -80,7 +80,7 @@ class Configuration:
 
     def _write(self, key: str, change: FileChange) -> SettingChanged:
         if change.changes:
-            compose.put_settings(change)
+            beside.put_settings(change)
         origin = self._origin(key)
         return SettingChanged(
             change.file,

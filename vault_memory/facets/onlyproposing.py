@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from vault_memory.errors import MemoryNotFoundError, ProposalGoneError, ReviewRequiredError, VmemError
 from vault_memory.model.memory import Draft
-from vault_memory.model.namespace import namespace_for
+from vault_memory.model.namespace import namespace_asked
 from vault_memory.model.outcome import Written
 from vault_memory.ops.propose import has_todays, todays
 
@@ -32,7 +32,7 @@ def or_proposed(agent: Agent, act: Callable[[Agent], Written]) -> Written:
     except MemoryNotFoundError as error:
         # It may be one that only a proposal has.
         opened, scope = agent.opened, agent.scope
-        if not scope.reviewed or not has_todays(opened.ports, opened.settings, scope):
+        if not scope.proposes or not has_todays(opened.ports, opened.settings, scope):
             raise
         missing = error
     return _told(_in_todays(agent, lambda proposal: proposal.kept(act(proposal)), missing))
@@ -40,21 +40,21 @@ def or_proposed(agent: Agent, act: Callable[[Agent], Written]) -> Written:
 
 def must_propose(agent: Agent, draft: Draft) -> bool:
     """Whether a memory would go where the agent may only propose."""
-    if not agent.scope.reviewed:
+    if not agent.scope.proposes:
         return False
     try:
-        plain = replace(agent.scope, reviewed=())
-        folder = namespace_for(plain, draft.namespace, agent.opened.settings["inbox"])
+        folder = namespace_asked(agent.scope, draft.namespace, agent.opened.settings["inbox"])
     except VmemError:  # the ordinary road says what is wrong with it
         return False
-    return agent.scope.must_propose(f"{folder}/new.md")
+    new = f"{folder}/new.md"
+    return agent.scope.may_propose(new) and agent.scope.must_propose(new)
 
 
 def remember_proposed(
     agent: Agent, drafts: Sequence[Draft], how: How, remember: Remember
 ) -> Sequence[Written]:
     """Some of these in a proposal, once all of them are checked; what the vault knows is in none."""
-    plain = replace(agent, scope=replace(agent.scope, reviewed=()))
+    plain = replace(agent, scope=replace(agent.scope, proposing=True))
     written = [*remember(plain, drafts, replace(how, dry_run=True))]
     new = [at for at, one in enumerate(written) if not one.known]
     proposed = [at for at in new if must_propose(agent, drafts[at])]
@@ -63,15 +63,15 @@ def remember_proposed(
         for at in proposed:
             written[at] = replace(written[at], proposed=branch)
         return written
-    there = [at for at in new if at not in proposed]
-    some = [drafts[at] for at in there]
-    for at, one in zip(there, remember(agent, some, how), strict=True):
-        written[at] = one
-    if proposed:
+    if proposed:  # first: a quota counts what waits in the proposal too, and all of it is written or none
         rest = [drafts[at] for at in proposed]
         made = _in_todays(agent, lambda proposal: remember(proposal, rest, how))
         for at, one in zip(proposed, made, strict=True):
             written[at] = _told(one)
+    there = [at for at in new if at not in proposed]
+    some = [drafts[at] for at in there]
+    for at, one in zip(there, remember(agent, some, how), strict=True):
+        written[at] = one
     return written
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from vault_memory.agent import Agent
 from vault_memory.compose import Opened
 from vault_memory.model.agents import Agents
 from vault_memory.model.ask import positive
 from vault_memory.model.changes import LAST, Changes
+from vault_memory.model.denied import Denied
 from vault_memory.model.filters.choice import Choice, Texts
 from vault_memory.model.linked import BrokenLinks, MemoryLinks
 from vault_memory.model.namespace import Scope
@@ -20,8 +21,12 @@ from vault_memory.model.timeline import Span, Timeline, parse_span, timeline
 from vault_memory.model.topics import Topics, topics
 from vault_memory.ops.agents import agents
 from vault_memory.ops.changes import Asked, changes, note_seen
+from vault_memory.ops.denials import denials
 from vault_memory.ops.filtered import chosen
 from vault_memory.ops.links import broken_links, count_links, links
+
+if TYPE_CHECKING:
+    from vault_memory.facets.traces import TracesFacet
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +85,10 @@ class OverviewFacet:
         notices = self.freshen()
         return agents(self.opened.ports, scope, notices=notices)
 
+    def denied(self, scope: Scope) -> Sequence[Denied]:
+        """What agents were refused on this machine, the newest first. Only the person may ask."""
+        return denials(self.opened.ports, scope)
+
     def tags(self, scope: Scope, **choice: Unpack[Choice]) -> Tags:
         """The tags of living memories, the most used first; `choice` is a filter as for `Agent.list`."""
         found = self._agent(scope).list(**choice)
@@ -111,6 +120,13 @@ class OverviewFacet:
         links = count_links(ports, scope, found)
         counted = stats(found, now=ports.clock.now(), inline=self._inline, links=links)
         return replace(counted, notices=found.notices)
+
+    @property
+    def traces(self) -> TracesFacet:
+        """What this machine noted of answers: how often memories were given."""
+        from vault_memory.facets.traces import TracesFacet
+
+        return TracesFacet(self.opened, self.freshen)
 
     def _agent(self, scope: Scope) -> Agent:
         """Who lists memories for these views: fresh, filtered, and from a mended index."""

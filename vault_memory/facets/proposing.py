@@ -112,7 +112,7 @@ def _opened(opened: Opened, scope: Scope, begun: Begun, root: Path, progress: Pr
         vault.index.refresh()
         proposal = Proposing(
             caller.opened,
-            replace(scope, reviewed=()),
+            replace(scope, proposing=True),
             caller.freshen,
             progress,
             _kept(vault, begun.branch),
@@ -142,7 +142,8 @@ def beside(opened: Opened, root: Path, progress: Progress) -> Vault:
     branch have not been reviewed."""
     seed_index(opened, root)
     inner = compose.open_vault(root, settings=opened.settings, clock=opened.held.clock, ids=opened.held.ids)
-    return Vault(inner, progress=progress)
+    inner.held = replace(inner.held, denials=opened.held.denials)
+    return Vault(inner.unnoted(), progress=progress)
 
 
 def _kept(vault: Vault, branch: str) -> Callable[[Written], Written]:

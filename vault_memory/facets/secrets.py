@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from vault_memory import compose
+from vault_memory import beside, compose
 from vault_memory.compose import Opened
 from vault_memory.model.linted import LintReport
 from vault_memory.model.namespace import Scope
@@ -54,4 +54,4 @@ class SecretsFacet:
         return most
 
     def _read(self, path: str) -> bytes | None:
-        return compose.read_own(self.opened.ports.files.root, path, most=self._most)
+        return beside.read_own(self.opened.ports.files.root, path, most=self._most)

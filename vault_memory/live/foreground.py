@@ -49,6 +49,10 @@ class Foreground:
         """Seconds after a person's last edit until it is committed."""
         return float(self.settings["commit_edits_seconds"])
 
+    def scope(self, agent: str | None) -> Scope:
+        """Who asks: what they may read."""
+        return self.opened.scope(agent)
+
     def memories(self, scope: Scope) -> int:
         """How many the scope may read."""
         return self.opened.ports.index.count(scope)

@@ -86,6 +86,12 @@ class LiveVault:
             yield opening.reader
 
     @contextmanager
+    def warming(self) -> Iterator[Vault]:
+        """The handle for questions that nobody asked, so that none is noted. Raises as `reading` does."""
+        with self._using() as opening:
+            yield opening.unnoted
+
+    @contextmanager
     def writing(self) -> Iterator[Vault]:
         """The handle for writes, whose commits may come a little later. Raises as `reading` does."""
         with self._using() as opening:

@@ -46,6 +46,11 @@ class Opening:
         return Vault(self.reading, vouched=self._vouch)
 
     @property
+    def unnoted(self) -> Vault:
+        """The same, for questions whose answers nobody is given."""
+        return Vault(self.reading.unnoted(), vouched=self._vouch)
+
+    @property
     def writer(self) -> Vault:
         """The handle that writes."""
         return Vault(self.writing, vouched=self._vouch)
@@ -104,7 +109,12 @@ def open_both(root: Path, clock: Clock | None, ids: Ids | None, before: Opening 
         writing = compose.open_vault(root, clock=clock, ids=ids, apart=True)
         undo.callback(writing.close)
         # The models are in memory once: threads may share them.
-        writing.held = replace(writing.held, embedder=reading.held.embedder, reranker=reading.held.reranker)
+        writing.held = replace(
+            writing.held,
+            embedder=reading.held.embedder,
+            reranker=reading.held.reranker,
+            uses=reading.held.uses,  # what one of them notes the other knows at once
+        )
         committing = Committing(writing)
         undo.callback(committing.close, 0)
         writing.held = replace(writing.held, commits=committing)

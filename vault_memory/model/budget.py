@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
-from vault_memory.model.hit import Dropped, Hit, Item, Matched, Reason, Recall
+from vault_memory.model.hit import Dropped, Hit, Item, Matched, Parts, Reason, Recall
 from vault_memory.model.measure import Measure, measure
+from vault_memory.model.memory import Entry
 from vault_memory.model.namespace import VaultPath
 from vault_memory.model.page import Page
 from vault_memory.model.pieces import Texts
@@ -19,6 +21,12 @@ __all__ = ["Fitted", "Found", "compose_recall", "fit"]
 
 WEAK = 0.1
 """A passage that scores less than this share of the best one tells too little to be paid for."""
+
+
+_dropped: Callable[[tuple[Entry, float, Parts, Reason, None, None]], Dropped] = partial(
+    tuple.__new__, Dropped
+)
+"""`Dropped`, made in a third of the time."""
 
 
 class Found(NamedTuple):
@@ -139,7 +147,7 @@ def _omitted(
             first = hits[instead[rank]].entry.path
             repeating.append(Dropped(hit.entry, hit.score, hit.parts, Reason.DUPLICATE, None, first))
         elif hit.score < weak:
-            too_weak.append(Dropped(hit.entry, hit.score, hit.parts, Reason.WEAK))
+            too_weak.append(_dropped((hit.entry, hit.score, hit.parts, Reason.WEAK, None, None)))
         else:
-            without_room.append(Dropped(hit.entry, hit.score, hit.parts, Reason.BUDGET))
+            without_room.append(_dropped((hit.entry, hit.score, hit.parts, Reason.BUDGET, None, None)))
     return (*without_room, *too_weak, *repeating)

@@ -32,7 +32,7 @@ _MAYBE = re.compile(
 """What file managers and browsers add, and people too: only the content tells."""
 
 
-_SIGNS = (" ", "(", "conflict", "backup", "bak", "base", "local", "remote")
+_SIGN = re.compile(r"[ (]|conflict|backup|bak|base|local|remote").search
 """Without one of these a name is ordinary, and that is told in no time."""
 
 
@@ -49,7 +49,7 @@ def copy_of(path: str) -> CopyOf | None:
     folder, slash, name = path.rpartition("/")
     stem = without_ending(name)
     folded = stem.casefold()
-    if not any(sign in folded for sign in _SIGNS):
+    if _SIGN(folded) is None:
         return None
     ending = name[len(stem) :]
     for pattern, told in ((_TOLD, True), (_MAYBE, False)):

@@ -47,20 +47,6 @@ class _Shown(NamedTuple):
     text: str
     of: _Words
 
-    def repeats(self, old: _Shown) -> bool:
-        """Whether it says nearly the same; first what tells most texts apart at once."""
-        new, known = self.of, old.of
-        size, other = len(new.words), len(known.words)
-        least = _COMMON * max(size, other)
-        if self.owner == old.owner or size <= least or other <= least:
-            return False
-        # Words that both have share their bits; so they are no more than the bits in common and those
-        # words whose bit another one has.
-        in_common = (new.bits & known.bits).bit_count() + min(new.alike, known.alike)
-        if new.bits and known.bits and in_common <= least:
-            return False
-        return len(new.words & known.words) > least and bool(near_duplicates([old.text, self.text]))
-
 
 class Echoes:
     """The texts shown so far, each with the memory (by number) that it is of.
@@ -81,12 +67,31 @@ class Echoes:
         first = self._by_key.get(of.key, owner)
         if first == owner:
             new = _Shown(owner, text, of)
-            first = next((old.owner for old in self._shown if new.repeats(old)), owner)
+            first = self._first_like(new)
             if first == owner:
                 self._shown.append(new)
         if of.key:
             self._by_key[of.key] = first
         return None if first == owner else first
+
+    def _first_like(self, shown: _Shown) -> int:
+        """Whose text says nearly the same, its own owner for nobody's; first what tells most texts apart."""
+        owner, text, new = shown
+        words, bits = new.words, new.bits
+        size = len(words)
+        for other, old, known in self._shown:
+            least = _COMMON * max(size, len(known.words))
+            if other == owner or size <= least or len(known.words) <= least:
+                continue
+            # Words that both have share their bits; so they are no more than the bits in common and those
+            # words whose bit another one has.
+            if bits and known.bits:
+                in_common = (bits & known.bits).bit_count() + min(new.alike, known.alike)
+                if in_common <= least:
+                    continue
+            if len(words & known.words) > least and near_duplicates([old, text]):
+                return other
+        return owner
 
 
 def _words_of(text: str) -> _Words:

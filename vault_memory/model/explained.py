@@ -25,6 +25,8 @@ class Explained:
     """Whether it may travel with a vault; the others are this machine's alone."""
     layers: tuple[Layer, ...]
     """Every place that sets it, the default first; the last one wins."""
+    by_variable: bool = True
+    """Whether the environment may set it."""
 
     @property
     def holds(self) -> Layer:

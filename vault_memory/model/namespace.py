@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import NewType
 
 from vault_memory.errors import PersonOnlyError, ReviewRequiredError, ScopeError, UnsafePathError
-from vault_memory.model.policy import is_reviewed
+from vault_memory.model import policy as policies
+from vault_memory.model.policy import ANYTHING, OPEN, Policy, Rights
 
 VaultPath = NewType("VaultPath", str)
 """A checked path below the vault's root: `/`-parted, relative, no dot folder, as on disk."""
@@ -17,7 +20,7 @@ Namespace = NewType("Namespace", str)
 """A checked folder below the root without a trailing slash, e.g. `shared/market`; `""` is the root."""
 
 PRIVATE = "private"
-SHARED = "shared"
+SHARED = policies.SHARED
 ENDINGS = (".md", ".markdown")
 """What the names of memories' files end in, in whatever case."""
 MAX_NAME_BYTES = 255
@@ -83,6 +86,12 @@ def parse_agent(text: str) -> str:
     return text
 
 
+def file_of_caller(agent: str | None) -> str:
+    """What a file of one caller's is called: as the agent is, or for the person as no agent may be. Raises
+    `UnsafePathError` for a name that is none."""
+    return "_person" if agent is None else parse_agent(agent)
+
+
 def is_memory_name(name: str) -> bool:
     """Whether a file of that name (or path) may be a memory."""
     return name.lower().endswith(ENDINGS)
@@ -111,63 +120,131 @@ TOP = "."
 """The vault's own folder, as the inbox."""
 
 
+class Wanted(StrEnum):
+    """What an agent was not given."""
+
+    READ = "read"
+    WRITE = "write"
+    QUOTA = "quota"
+    PERSON = "person only"
+
+
+Noted = Callable[[str, Wanted, str], None]
+"""Told of each refusal: the agent, what it wanted, and where (or what, of what only the person may)."""
+
+
+def _nobody(agent: str, wanted: Wanted, what: str) -> None:
+    """Nobody keeps a list of refusals."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
     """Who asks: an agent, or (with `agent=None`) the person, who may read and write all.
 
-    `here` is the folder of the vault in which the caller stands: a path may be given from there.
-    `reviewed` are the folders in which an agent may only propose; of two scopes it is no difference.
+    `here` is the folder of the vault in which the caller stands: a path may be given from there. `policy` is
+    the vault's, `proposing` says that what is written goes to a proposal anyhow, and `noted` is told of each
+    refusal. Of two scopes these are no difference.
     """
 
     agent: str | None
     here: Namespace = field(default=Namespace(""), compare=False)
-    reviewed: tuple[str, ...] = field(default=(), compare=False)
+    policy: Policy = field(default=OPEN, compare=False, repr=False)
+    proposing: bool = field(default=False, compare=False)
+    noted: Noted = field(default=_nobody, compare=False, repr=False)
+
+    @property
+    def rights(self) -> Rights:
+        """What the policy leaves the caller; all of it is the person's."""
+        return ANYTHING if self.agent is None else self.policy.rights(self.agent)
+
+    @property
+    def sight(self) -> Hashable:
+        """Equal for callers that may read the same: what is kept for one may be given to the other."""
+        if self.agent is None or self.policy is OPEN:
+            return self.agent
+        hidden = self.policy.rights(self.agent).sight
+        return self.agent if hidden is None else (self.agent, hidden)
+
+    @property
+    def proposes(self) -> bool:
+        """Whether there is a place at all where the caller may only propose."""
+        return not self.proposing and bool(self.rights.reviewed)
 
     def may_read(self, path: str) -> bool:
-        """An agent reads its own private folder and everything outside `private/`."""
+        """An agent reads its own private folder and everything outside `private/` that no rule hides."""
         if self.agent is None:
             return True
         segments = path.split("/")
         if segments[0].casefold() != PRIVATE:
-            return True
+            if self.policy is OPEN:
+                return True
+            return self.policy.rights(self.agent).in_folder(path.rpartition("/")[0]).read
         return len(segments) > 2 and segments[1] == self.agent
 
     def may_write(self, path: str) -> bool:
-        """An agent writes to its own private folder and to `shared/`, where that is not reviewed first."""
+        """An agent writes to its own private folder and to `shared/`, where no rule says otherwise and that
+        is not reviewed first."""
         return self.may_propose(path) and not self.must_propose(path)
 
     def must_propose(self, path: str) -> bool:
         """Whether what an agent writes there is reviewed first."""
-        return self.agent is not None and is_reviewed(path, self.reviewed)
+        if self.agent is None or self.proposing or self.policy is OPEN:
+            return False
+        return self.policy.rights(self.agent).in_folder(path.rpartition("/")[0]).reviewed
 
     def may_propose(self, path: str) -> bool:
         """Whether an agent may write there, if only in a proposal."""
         if self.agent is None:
             return True
         segments = path.split("/")
+        rights = ANYTHING if self.policy is OPEN else self.policy.rights(self.agent)
         if segments[0] == SHARED:
-            return len(segments) > 1
-        return len(segments) > 2 and segments[0] == PRIVATE and segments[1] == self.agent
+            if len(segments) < 2:
+                return False
+            return rights is ANYTHING or rights.in_folder(path.rpartition("/")[0]).write
+        own = len(segments) > 2 and segments[0] == PRIVATE and segments[1] == self.agent
+        return own and not rights.readonly
+
+    def refuse_read(self, path: str) -> None:
+        """Tell of one that was asked for by its name and is hidden: the caller hears that there is none."""
+        if self.agent is not None:
+            self.noted(self.agent, Wanted.READ, path)
 
     def check_person(self, wanted: str, *, hint: str) -> None:
         """Raise `PersonOnlyError` for an agent that wants what only the person may."""
         if self.agent is not None:
+            self.noted(self.agent, Wanted.PERSON, wanted)
             raise PersonOnlyError(self.agent, wanted, hint=hint)
 
     def check_write(self, path: str) -> None:
         """Raise `ScopeError` where `may_write` says no."""
         if not self.may_write(path):
             assert self.agent is not None
+            folder = str(folder_of(path))
             if self.may_propose(path):
-                raise ReviewRequiredError(self.agent, str(folder_of(path)))
-            raise ScopeError(self.agent, str(folder_of(path)), "write to")
+                raise ReviewRequiredError(self.agent, folder)
+            self.noted(self.agent, Wanted.WRITE, folder)
+            hint = None if self.rights == ANYTHING else BY_POLICY
+            raise ScopeError(self.agent, folder, "write to", hint=hint)
 
 
 PERSON = Scope(None)
+"""The person, for what is done in nobody's name; who asks is told by `Vault.person`."""
+BY_POLICY = (
+    "the vault's settings say so: vmem config agents, vmem config namespaces; the person may change them"
+)
 
 
 def namespace_for(scope: Scope, asked: str | None, inbox: str) -> Namespace:
-    """The folder a new memory goes to.
+    """The folder a new memory goes to, as `namespace_asked` has it. Raises `ScopeError` where it may not."""
+    namespace = namespace_asked(scope, asked, inbox)
+    if asked is not None:
+        scope.check_write(f"{namespace}/new.md")
+    return namespace
+
+
+def namespace_asked(scope: Scope, asked: str | None, inbox: str) -> Namespace:
+    """The folder that is meant for a new memory, whether or not the scope may write there.
 
     With `asked` it is `shared/<asked>` (a leading `shared/` or the agent's own `private/…` is
     taken as written; the person may name any folder that way). Without, an agent writes to its
@@ -192,7 +269,6 @@ def namespace_for(scope: Scope, asked: str | None, inbox: str) -> Namespace:
         parse_agent(namespace.split("/")[1])
     elif first != SHARED:
         namespace = Namespace(f"{SHARED}/{namespace}")
-    scope.check_write(f"{namespace}/new.md")
     return namespace
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from vault_memory.model.again import words_said
 from vault_memory.model.flags.statements import (
@@ -69,11 +70,14 @@ class Told:
         title = (self.title or "").strip()
         return title if title and title != title_of(self.text) else None
 
-    def stated(self) -> list[Statement]:
+    def stated(self) -> tuple[Statement, ...]:
         """What it states that could be otherwise, in order."""
-        if self.kind in OF_THEIR_TIME:
-            return []
-        return [*statements(self.text, 1, fewest=FEWEST)]
+        return () if self.kind in OF_THEIR_TIME else _stated_in(self.text)
+
+
+@lru_cache(16)  # a text is held against one after the other
+def _stated_in(text: str) -> tuple[Statement, ...]:
+    return tuple(statements(text, 1, fewest=FEWEST))
 
 
 def own_title(memory: Memory) -> str | None:

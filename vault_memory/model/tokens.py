@@ -105,7 +105,8 @@ class _CostOfWord(dict[str, int]):
     """
 
     def __missing__(self, word: str) -> int:
-        cost = sum(map(_cost_of.__getitem__, _RUNS(f" {word}")))
+        plain = word.isascii() and word.isalpha() and word.islower()  # one run: most words are
+        cost = _word(word) if plain else sum(map(_cost_of.__getitem__, _RUNS(f" {word}")))
         if len(word) <= _LONGEST_RUN_KEPT:
             if len(self) >= _MOST_RUNS_KEPT:
                 self.clear()

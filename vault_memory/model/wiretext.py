@@ -40,6 +40,14 @@ def recall(one: Recall) -> Encoded:
     )
 
 
+def brief(one: Recall) -> Encoded:
+    """What a prompt needs of it: the text, and of the memories left out only how many there are."""
+    return Encoded(
+        f'{{"query":{_text(one.query)},"text":{_text(one.text)},"tokens":{one.tokens},'
+        f'"omitted":{len(one.omitted)},"notices":{_encode(list(one.notices))}}}'
+    )
+
+
 def search(one: SearchResult) -> Encoded:
     """`wire.search` of it."""
     return Encoded(

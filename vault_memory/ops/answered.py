@@ -23,7 +23,7 @@ another as long as all of these are the same:
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -33,7 +33,7 @@ from vault_memory.ports import Ports
 
 if TYPE_CHECKING:
     from vault_memory.model.ask import Ask
-    from vault_memory.model.memory import Entry
+    from vault_memory.model.hit import Dropped, Hit
     from vault_memory.model.namespace import Scope
 
 A_MEMORY = 800
@@ -70,10 +70,10 @@ class Question:
         """Keep an answer that was made of that version of the index, if it may be given again."""
         if ports.answers is None or not self.may_be_kept or not _may_be_given_again(ports, answer):
             return
-        entries = list(_entries(answer))
-        ends = [one.expires for one in entries if one.expires is not None and one.expires > self.now]
+        memories = _memories(answer)
+        ends = [end for one in memories if (end := one.entry.expires) is not None and end > self.now]
         kept = _Kept(answer, self.now, min(ends, default=None))
-        ports.answers.keep((version, self.what), kept, _size(answer, len(entries)))
+        ports.answers.keep((version, self.what), kept, _size(answer, len(memories)))
 
 
 def question(
@@ -81,7 +81,7 @@ def question(
 ) -> Question:
     """What is asked, by whom, when."""
     minute = now.replace(second=0, microsecond=0)
-    what = (kind, scope.agent, ask, size, notices, minute)
+    what = (kind, scope.sight, ask, size, notices, minute)
     return Question(what, now, may_be_kept=not ask.filter.timed)
 
 
@@ -98,10 +98,8 @@ def _may_be_given_again(ports: Ports, answer: Recall | SearchResult) -> bool:
     return not without_meaning and "not reranked" not in answer.mode
 
 
-def _entries(answer: Recall | SearchResult) -> Iterable[Entry]:
-    left_out = answer.omitted if isinstance(answer, Recall) else answer.dropped
-    yield from (one.entry for one in answer.hits)
-    yield from (one.entry for one in left_out)
+def _memories(answer: Recall | SearchResult) -> Sequence[Hit | Dropped]:
+    return (*answer.hits, *(answer.omitted if isinstance(answer, Recall) else answer.dropped))
 
 
 def _size(answer: Recall | SearchResult, memories: int) -> int:

@@ -30,6 +30,7 @@ from vault_memory.model.splice import splice
 from vault_memory.model.tagsplice import splice_tags
 from vault_memory.model.yamlwrite import FieldValue
 from vault_memory.ops.doubt import doubt_about
+from vault_memory.ops.quota import check_quotas
 from vault_memory.ops.superseded import superseded
 from vault_memory.ops.turn import Turn
 from vault_memory.ops.within import folder_named
@@ -103,10 +104,11 @@ def dedupe(
         plans, judged, broken = _planned(ports, settings, scope, judged)
         if not plans:
             return Deduped(tuple(judged), reason=why), []
+        steps = _steps(scope, plans)
+        check_quotas(ports, scope, settings.zone, steps)
         keep_persons_versions(
             turn, [(one.path, one.before, one.title) for plan in plans for one in plan.files]
         )
-        steps = _steps(scope, plans)
         written = perform(turn, settings.zone, one_commit(ports, steps), whole=True)
         done = [replace(one, merged=one.stays is None) for one in judged]
         return Deduped(tuple(done), broken=broken), written

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import tzinfo
 
 from vault_memory.config.settings import Settings
-from vault_memory.errors import ConflictError, MemoryNotFoundError, UsageError
+from vault_memory.errors import ConflictError, MemoryNotFoundError, QuotaError, UsageError
 from vault_memory.model.bodysplice import replace_body
 from vault_memory.model.draft import Edit
 from vault_memory.model.frontmatter import parse_memory
@@ -19,6 +19,7 @@ from vault_memory.model.refreshed import refresh_updated
 from vault_memory.model.revision import Op, Operation, author_of, version_of
 from vault_memory.model.splice import splice
 from vault_memory.model.tagsplice import splice_tags
+from vault_memory.ops.quota import check_quotas
 from vault_memory.ops.refresh import refresh_paths
 from vault_memory.ops.resolve import resolve
 from vault_memory.ops.rules import brought_in, check_allowed, check_edit
@@ -52,8 +53,9 @@ def edit(
         content = _changed(ports, found, change, settings.zone)
         if content == found.content:
             return unchanged(entry, found)
-        keep_persons_version(turn, entry.path, found.content, entry.title)
         step = edit_step(settings, scope, entry, before=found.content, after=content, done=False)
+        check_quotas(ports, scope, settings.zone, [step])
+        keep_persons_version(turn, entry.path, found.content, entry.title)
         [written] = perform(turn, settings.zone, [step])
         return _with_notices(ports, settings, written, before=found.content, after=content)
 
@@ -95,6 +97,10 @@ def edit_in_place(
         if secret is not None:
             return _left_alone(ports, settings, entry, after, secret)
         step = edit_step(settings, scope, entry, before=found.content, after=after.content, done=True)
+        try:
+            check_quotas(ports, scope, settings.zone, [step])
+        except QuotaError as error:
+            return _left_alone(ports, settings, entry, after, error.message)
         [written] = perform(turn, settings.zone, [step])
         return _with_notices(ports, settings, written, before=found.content, after=after.content)
 

@@ -19,6 +19,7 @@ from vault_memory.model.rules import RULES, find_rule, is_problem
 from vault_memory.model.splice import splice
 from vault_memory.model.yamlwrite import FieldValue
 from vault_memory.ops.lint import first_commit, lint
+from vault_memory.ops.quota import check_quotas
 from vault_memory.ops.settle import waiting
 from vault_memory.ops.turn import Turn
 from vault_memory.ops.write import Step, one_commit, perform
@@ -63,7 +64,9 @@ def fix(
         left = FixPlan(tuple(same), tuple(sorted((*plan.left, *gone))))
         if not same:
             return Fixed(left, ())
-        return Fixed(left, tuple(perform(turn, settings.zone, _steps(ports, scope, same), whole=True)))
+        steps = _steps(ports, scope, same)
+        check_quotas(ports, scope, settings.zone, steps)
+        return Fixed(left, tuple(perform(turn, settings.zone, steps, whole=True)))
 
     fixed = turn.take(act)
     return replace(fixed, written=tuple(turn.committed(fixed.written)))

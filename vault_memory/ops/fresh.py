@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from time import monotonic, sleep
 from typing import TypeVar
 from zoneinfo import ZoneInfo
@@ -35,24 +35,21 @@ def answer_fresh(
     zone: ZoneInfo,
     answer: Callable[[Collection[VaultPath]], A],
     shown: Callable[[A], Sequence[VaultPath]],
-    first: A | None = None,
 ) -> tuple[A, str | None]:
     """An answer, given again if a file that it shows has changed since it was indexed.
 
     `answer` takes the paths that it is to leave out, `shown` says whose text an answer shows. Where
     the index can't be mended at once the changed files are left out, and the word for the caller
-    says so: old text is never shown as new. `first` is what `answer` would give at first, if that is known.
+    says so: old text is never shown as new.
     """
-    given = answer(()) if first is None else first
-    stale = _changed(ports, shown(given))
+    given, stale = _answered(ports, answer, (), shown)
     if not stale:
         return given, None
     try:
         if ports.index.writable:
             with ports.lock.held(wait=PATIENCE):
                 refresh_paths(ports, zone, stale)
-            given = answer(())
-            stale = _changed(ports, shown(given))
+            given, stale = _answered(ports, answer, (), shown)
     except SidecarError:  # another writer, a full disk: answer without those files
         pass
     gone: dict[VaultPath, None] = {}
@@ -60,10 +57,10 @@ def answer_fresh(
         if not stale:
             break
         gone |= dict.fromkeys(stale)
-        given = answer(gone)
-        stale = _changed(ports, shown(given))
+        given, stale = _answered(ports, answer, gone, shown)
     if stale:  # very many have changed: look at all at once, rather than at a few again and again
-        changed = _changed(ports, list(ports.index.known_files()))
+        known = ports.index.known_files()
+        changed = _changed(ports, list(known), known)
         given = answer({*gone, *stale, *changed})
         gone |= dict.fromkeys(stale)
     return given, _left_out(list(gone)) if gone else None
@@ -74,8 +71,23 @@ def _left_out(paths: Sequence[VaultPath]) -> str:
     return f"left out, changed this moment: {', '.join(paths[:NAMED])}{rest}"
 
 
-def _changed(ports: Ports, paths: Sequence[VaultPath]) -> list[VaultPath]:
-    known = ports.index.known(paths)
+def _answered(
+    ports: Ports,
+    answer: Callable[[Collection[VaultPath]], A],
+    without: Collection[VaultPath],
+    shown: Callable[[A], Sequence[VaultPath]],
+) -> tuple[A, list[VaultPath]]:
+    """An answer without these, and those files that it shows and that have changed."""
+    with ports.index.reading():  # what is known of the files is as old as the answer
+        given = answer(without)
+        paths = shown(given)
+        known = ports.index.known(paths)
+    return given, _changed(ports, paths, known)
+
+
+def _changed(
+    ports: Ports, paths: Sequence[VaultPath], known: Mapping[VaultPath, KnownFile]
+) -> list[VaultPath]:
     doubtful = frozenset(ports.files.differing(one.stamp for one in known.values()))
     # Nearly always that is all.
     paths = [path for path in paths if path in doubtful or path not in known]

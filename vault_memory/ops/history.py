@@ -17,6 +17,7 @@ from vault_memory.model.namespace import Scope, VaultPath, folder_of
 from vault_memory.model.naming import file_name
 from vault_memory.model.outcome import Written
 from vault_memory.model.revision import Op, Operation, Revision, author_of, version_of
+from vault_memory.ops.quota import check_quotas
 from vault_memory.ops.removed import Removed, find_removed, there_or_removed
 from vault_memory.ops.resolve import resolve
 from vault_memory.ops.turn import Turn
@@ -85,7 +86,9 @@ def _put_back(turn: Turn, settings: Settings, scope: Scope, path: VaultPath, con
         commit_message(Op.RESTORE, memory.title, memory_id=memory.id, agent=scope.agent),
         author_of(scope),
     )
-    [written] = bring_back(turn, settings.zone, [Step(operation, content, memory.id, memory.title)])
+    step = Step(operation, content, memory.id, memory.title)
+    check_quotas(ports, scope, settings.zone, [step])
+    [written] = bring_back(turn, settings.zone, [step])
     return written
 
 

@@ -54,8 +54,9 @@ class Lookup:
     zone: ZoneInfo
     now: datetime
 
-    def saying(self, text: str, namespace: Namespace) -> Memory | None:
-        """A memory of the namespace beside which the text says nothing new; `None` where there is none."""
+    def saying(self, text: str, namespace: Namespace | None) -> Memory | None:
+        """A memory of the namespace (`None`: of any) beside which the text says nothing new; `None` where
+        there is none."""
         seen: set[VaultPath] = set()
         for terms in _windows(text):
             found = self.ports.index.holding(self.scope, terms, folder=namespace, most=ALIKE)

@@ -16,6 +16,7 @@ from vault_memory.model.naming import fold_name
 from vault_memory.model.outcome import Written
 from vault_memory.model.revision import Op
 from vault_memory.ops.edit import current, edit_step, unchanged
+from vault_memory.ops.quota import check_quotas
 from vault_memory.ops.resolve import resolve
 from vault_memory.ops.rules import check_texts
 from vault_memory.ops.turn import Turn
@@ -95,7 +96,8 @@ def _leads_to(ports: Ports, scope: Scope, entry: Entry, there: list[Link], to: s
 def _write(
     turn: Turn, settings: Settings, scope: Scope, entry: Entry, found: FileBytes, content: bytes
 ) -> Written:
-    keep_persons_version(turn, entry.path, found.content, entry.title)
     step = edit_step(settings, scope, entry, before=found.content, after=content, done=False, op=Op.LINK)
+    check_quotas(turn.ports, scope, settings.zone, [step])
+    keep_persons_version(turn, entry.path, found.content, entry.title)
     [written] = perform(turn, settings.zone, [step])
     return written

@@ -20,6 +20,7 @@ from vault_memory.model.outcome import Moved, Written
 from vault_memory.model.relink import Relinking, carried_along
 from vault_memory.model.revision import Op, Operation, author_of, version_of
 from vault_memory.ops.edit import current, unchanged
+from vault_memory.ops.quota import check_quotas
 from vault_memory.ops.resolve import link_named
 from vault_memory.ops.rules import check_texts
 from vault_memory.ops.turn import Turn
@@ -94,13 +95,14 @@ def _begin(
         mine = {one.path: one for one in entries if scope.may_write(one.path)}
         paths = dict.fromkeys([*(path for path, _ in touched if path in mine), entry.path])
         changes = [_relinked(ports, relinking, mine[path]) for path in paths]
+    steps = _steps(scope, entry, found, entry.path, end, title, changes)
+    check_quotas(ports, scope, settings.zone, steps)
     _keep_persons(turn, entry, found, changes)
     if _is_one_file(ports, entry, end):
         third = _aside(turn, settings, scope, entry, found)
         return _Going(
             entry.path, end, _steps(scope, entry, found, third, end, title, changes), touched, changes
         )
-    steps = _steps(scope, entry, found, entry.path, end, title, changes)
     return _Going(entry.path, end, steps, touched, changes, _carry_out(turn, settings, steps))
 
 

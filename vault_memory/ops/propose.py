@@ -15,13 +15,12 @@ from vault_memory.errors import (
     GitError,
     LockedError,
     NotFoundError,
-    PersonOnlyError,
     UsageError,
 )
 from vault_memory.model.branches import Branch
 from vault_memory.model.clip import clip_words, one_line
 from vault_memory.model.message import batch_message
-from vault_memory.model.namespace import Scope, VaultPath
+from vault_memory.model.namespace import PRIVATE, Scope, VaultPath
 from vault_memory.model.proposals import (
     PREFIX,
     Begun,
@@ -46,7 +45,7 @@ def begin(
     """Make a proposal ready to be written to, and the vault's folder in its worktree.
 
     Without a name it is the agent's of today. One that is open goes on. The person names one that is there.
-    Raises `GitError` where nothing can be committed.
+    Raises `GitError` where nothing can be committed, `ScopeError` for an agent that writes nothing at all.
     """
     # A branch's name is pushed, and stands in every log of the forge.
     check_texts(ports, settings, scope, [("proposal's name", name or ""), ("description", about or "")])
@@ -55,6 +54,8 @@ def begin(
     if scope.agent is None:
         return _named_by_the_person(ports, scope, name, head)
     asked = today(ports, settings.zone) if name is None else _own(ports, scope, name)
+    if scope.rights.readonly:
+        scope.check_write(f"{PRIVATE}/{scope.agent}/new.md")
     named = proposal_name(scope.agent, asked)
     found = next((one for one in ports.worktrees.branches(named.branch) if one.name == named.branch), None)
     root = ports.worktrees.open(named.branch, folder_of(ports, named), start=head)
@@ -125,12 +126,8 @@ def _own(ports: Ports, scope: Scope, name: str) -> str:
     if known is None:
         return name
     if known.agent != scope.agent:
-        assert scope.agent is not None
-        raise PersonOnlyError(
-            scope.agent,
-            f"write to a proposal of {known.agent}",
-            hint="an agent writes to its own: --propose=NAME",
-        )
+        hint = "an agent writes to its own: --propose=NAME"
+        scope.check_person(f"write to a proposal of {known.agent}", hint=hint)
     return known.name
 
 
@@ -260,7 +257,7 @@ def changes(ports: Ports, scope: Scope) -> list[tuple[VaultPath, bytes | None]]:
     who has none."""
     if scope.agent is None:
         return []
-    plain = replace(scope, reviewed=())
+    plain = replace(scope, proposing=True)
     found: dict[VaultPath, bytes | None] = {}
     for one in sorted(proposals(ports, plain), key=lambda one: (one.when, one.branch)):
         for path in one.paths:

@@ -40,12 +40,15 @@ def recall(
         raise UsageError(f"a budget of {max_tokens} tokens is less than nothing", hint="give 0 or more")
     now = ports.clock.now()
     asked = question("recall", scope, ask, max_tokens, notices, now)
-    kept = asked.answer(ports)
     as_of: Hashable = None
 
     def answer(without: Collection[VaultPath]) -> Recall:
         nonlocal as_of
         with ports.index.reading():
+            kept = None if without else asked.answer(ports)
+            if isinstance(kept, Recall):
+                as_of = None
+                return kept
             as_of = version(ports)
             found = of_the_first(1, without)
             repeating = sum(one.reason is Reason.DUPLICATE for one in found.omitted)
@@ -77,14 +80,10 @@ def recall(
         )
 
     recalled, left_out = answer_fresh(
-        ports,
-        zone,
-        answer,
-        lambda result: [item.hit.entry.path for item in result.items],
-        kept if isinstance(kept, Recall) else None,
+        ports, zone, answer, lambda result: [item.hit.entry.path for item in result.items]
     )
     if left_out:
         return replace(recalled, notices=(*recalled.notices, left_out))
-    if recalled is not kept:
+    if as_of is not None:
         asked.keep(ports, as_of, recalled)
     return recalled

@@ -23,6 +23,7 @@ from vault_memory.model.unsaid import is_of_the_same, title_is_known, unsaid
 from vault_memory.ops.batch import Batch
 from vault_memory.ops.changed import changed, told_by_draft
 from vault_memory.ops.known import Lookup
+from vault_memory.ops.quota import check_quotas
 from vault_memory.ops.rules import check_draft
 from vault_memory.ops.told import told_of
 from vault_memory.ops.turn import Turn
@@ -93,6 +94,7 @@ def remember_many(
     def act() -> list[Written]:
         for attempt in range(TRIES):
             plan = _plan(ports, settings, scope, drafts, namespaces, on_duplicate)
+            check_quotas(ports, scope, settings.zone, plan.steps)
             if dry_run:
                 return _with_notices(plan.outcomes, plan)
             try:
@@ -226,7 +228,7 @@ def _known(lookup: Lookup, plan: _Plan, namespace: Namespace, key: str, draft: D
     if not draft.text.strip():
         return None
     for entry in lookup.ports.index.same_text(namespace, key):
-        memory = lookup.read(entry.path)
+        memory = lookup.read(entry.path) if lookup.scope.may_read(entry.path) else None
         if memory is not None and text_key(memory.body) == key and is_of_the_same(draft, memory):
             return _seen_again(memory, draft)
     nearly = plan.batch.saying(namespace, draft.text)

@@ -6,7 +6,7 @@ from vault_memory.errors import AmbiguousRefError, MemoryNotFoundError, UnsafePa
 from vault_memory.model.linkmap import LinkMap
 from vault_memory.model.meant import hint_for
 from vault_memory.model.memory import Entry
-from vault_memory.model.namespace import Scope, VaultPath, parse_path, without_ending
+from vault_memory.model.namespace import PERSON, Scope, VaultPath, parse_path, without_ending
 from vault_memory.model.naming import fold_name
 from vault_memory.model.ref import Ref, parse_ref
 from vault_memory.ports import Ports
@@ -25,7 +25,19 @@ def resolve(ports: Ports, scope: Scope, text: str) -> Entry:
             return found[0]
         if found:
             raise AmbiguousRefError(text, [(entry.id or "", entry.title, entry.path) for entry in found])
+    _note_hidden(ports, scope, ref)
     raise MemoryNotFoundError(text, hint=hint_for(text, ports.index.entries(scope)))
+
+
+def _note_hidden(ports: Ports, scope: Scope, ref: Ref) -> None:
+    """Note that one was asked for which the scope may not read; to the caller there is none."""
+    if scope.agent is None:
+        return
+    for look in (_by_path, _by_id, _by_title):
+        found = look(ports, PERSON, ref)
+        if found:
+            scope.refuse_read(found[0].path)
+            return
 
 
 def link_named(ports: Ports, scope: Scope, text: str) -> tuple[VaultPath, bytes] | None:

@@ -10,7 +10,6 @@ from vault_memory.config.settings import Settings
 from vault_memory.errors import (
     ConflictError,
     GitError,
-    PersonOnlyError,
     RefusedError,
     SidecarError,
     UsageError,
@@ -99,9 +98,7 @@ def close(
     """Take a proposal away without taking anything of it in; an agent its own. Its commits stay in git for
     a while, and `Reviewed.closed` names the last one."""
     if scope.agent is not None and scope.agent != proposal.agent:
-        raise PersonOnlyError(
-            scope.agent, f"close a proposal of {proposal.agent}", hint="an agent closes its own"
-        )
+        scope.check_person(f"close a proposal of {proposal.agent}", hint="an agent closes its own")
     with still():
         ports.worktrees.drop(proposal.branch, folder_of(ports, proposal.named), tip=proposal.tip)
     return Reviewed(proposal.branch, rejected=proposal.paths, closed=proposal.tip)

@@ -34,12 +34,15 @@ def search(
         raise UsageError(f"{limit} can't be a number of results", hint="give 1 or more")
     now = ports.clock.now()
     asked = question("search", scope, ask, limit, notices, now)
-    kept = asked.answer(ports)
     as_of: Hashable = None
 
     def answer(without: Collection[VaultPath]) -> SearchResult:
         nonlocal as_of
         with ports.index.reading():
+            kept = None if without else asked.answer(ports)
+            if isinstance(kept, SearchResult):
+                as_of = None
+                return kept
             as_of = version(ports)
             ranking = rank(ports, scope, ask, now=now, without=without, pool=max(limit, POOL))
             hits = _with_passages(ports, ranking, limit)
@@ -50,15 +53,11 @@ def search(
         return SearchResult(ask.query, hits, dropped, considered, ranking.mode, told, filtered_out)
 
     found, left_out = answer_fresh(
-        ports,
-        zone,
-        answer,
-        lambda result: [hit.entry.path for hit in result.hits],
-        kept if isinstance(kept, SearchResult) else None,
+        ports, zone, answer, lambda result: [hit.entry.path for hit in result.hits]
     )
     if left_out:
         return replace(found, notices=(*found.notices, left_out))
-    if found is not kept:
+    if as_of is not None:
         asked.keep(ports, as_of, found)
     return found
 

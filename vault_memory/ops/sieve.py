@@ -37,6 +37,8 @@ class Sieve:
 
     def catches(self, entry: Entry) -> bool:
         """The same, and note what the filter holds back."""
+        if not self._asks:
+            return self._may_be_read(entry)
         look = self._look(entry)
         if look is not Look.FITS and self._may_be_read(entry) and not self.is_expired(entry):
             self.held_back.add(entry.path)

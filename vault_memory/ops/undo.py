@@ -13,6 +13,7 @@ from vault_memory.model.message import commit_message, subject_of
 from vault_memory.model.namespace import Scope, VaultPath, parse_path
 from vault_memory.model.outcome import Written
 from vault_memory.model.revision import SEVERAL, Op, Operation, Revision, author_of, version_of
+from vault_memory.ops.quota import check_quotas
 from vault_memory.ops.settle import waiting
 from vault_memory.ops.turn import Turn
 from vault_memory.ops.write import Step, bring_back, one_commit
@@ -103,6 +104,7 @@ def _undo(turn: Turn, settings: Settings, scope: Scope, revision: Revision) -> l
     if len(changed) > len(back) or len(back) == len(files):
         raise _changed_after(revision, [file for file in changed if file not in back] or back, files)
     steps = _steps(settings, scope, revision, [file for file in files if file not in back])
+    check_quotas(ports, scope, settings.zone, steps)
     if len(steps) > 1:
         steps = one_commit(ports, steps)
     return bring_back(turn, settings.zone, steps, whole=len(steps) > 1)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from vault_memory.ports.answers import Answers
 from vault_memory.ports.branches import Merges, Points, Remote, Worktrees
+from vault_memory.ports.denials import Denials
 from vault_memory.ports.embedder import Embedder
 from vault_memory.ports.files import FileBytes, Files, Lock, Scan
 from vault_memory.ports.guards import Scanner, TokenCounter
@@ -18,6 +19,7 @@ from vault_memory.ports.index import ALONE, Index, Shelf, Spread
 from vault_memory.ports.live import Commits, Hints, Watch
 from vault_memory.ports.looks import Looks
 from vault_memory.ports.reranker import Reranker
+from vault_memory.ports.uses import Uses
 from vault_memory.ports.world import Clock, Ids, Progress, no_progress
 
 __all__ = [
@@ -25,6 +27,7 @@ __all__ = [
     "Answers",
     "Clock",
     "Commits",
+    "Denials",
     "Embedder",
     "FileBytes",
     "Files",
@@ -47,6 +50,7 @@ __all__ = [
     "Spread",
     "Staging",
     "TokenCounter",
+    "Uses",
     "Watch",
     "Worktrees",
     "no_progress",
@@ -79,6 +83,8 @@ class Ports:
     remote: Remote
     worktrees: Worktrees
     looks: Looks
+    denials: Denials
+    uses: Uses
     commits: Commits | None = None
     """Who commits later, in a long-lived process; `None` where each write commits for itself."""
     answers: Answers | None = None

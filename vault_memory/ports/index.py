@@ -132,6 +132,14 @@ class Index(Protocol):
     def count(self, scope: Scope) -> int:
         """How many memories the scope may read; cached per generation."""
 
+    def size_of_agent(self, agent: str) -> tuple[int, int]:
+        """How many memories lie in its private folder or name it as their `source_agent`, and the bytes of
+        their files together."""
+
+    def size_below(self, folder: str) -> tuple[int, int]:
+        """How many memories lie in that folder and below it, and the bytes of their files together; a folder
+        that is another only by case or composition, behind the first slash, is the same."""
+
     def since(self, scope: Scope, generation: int) -> Since | None:
         """What the scope may read of what came and left after that generation of this very index, each the
         newest first; `None` where that is not known (any more)."""

@@ -31,7 +31,7 @@ def render_explained(one: Explained, *, colour: bool) -> str:
         f"{styled(one.key, 'bold', colour=colour)} = {harmless(one.holds.written)}",
         f"  {one.meaning}",
         f"  takes   {one.takes}",
-        f"  set by  {whose}, or VMEM_{one.key.upper()}",
+        f"  set by  {whose}" + (f", or VMEM_{one.key.upper()}" if one.by_variable else ""),
     ]
     for layer in one.layers:
         holds = "   (this one holds)" if layer is one.holds and len(one.layers) > 1 else ""

@@ -128,7 +128,7 @@ def test_a_command_that_did_all_by_itself_is_no_figure_of_the_resident(
     monkeypatch.setattr(Home, "environment", lambda home, name: {**given(home, name), "VMEM_RESIDENT": "off"})
     report = measure(Plan((2,), 1, 1, 1, folder=tmp_path, only=("process",)), quiet)
     found = {one.what: one.missing for one in report.figures}
-    for row in (rows.CALL_WALL, rows.CALL_CPU, rows.CALL_SEARCH, rows.CALL_REMEMBER):
+    for row in (rows.CALL_WALL, rows.CALL_CPU, rows.CALL_SEARCH, rows.CALL_REMEMBER, rows.CALL_HOOK):
         assert found[row.what] == "the resident answered 0 of 1 commands"
     assert found[rows.FIRST_CALL.what].startswith("no resident came up of it")
 

@@ -18,6 +18,7 @@ def test_every_promise_has_its_bar() -> None:
     assert rows.RATE.bars == {rows.ANY: Bar(200, least=True)}
     assert rows.IN_ROW_LAG.bars == {10_000: Bar(500, P99)}
     assert rows.CALL_WALL.bars == rows.CALL_CPU.bars == {rows.ANY: Bar(2, RATIO)}
+    assert rows.CALL_HOOK.bars == {rows.ANY: Bar(60)}
     assert rows.FIRST_CALL.bars == {rows.ANY: Bar(1500)}
     assert {bar for row in rows.SAVED.values() for bar in row.bars.values()} == {Bar(300, P95)}
     assert rows.CHECKOUT.bars == {10_000: Bar(3)}

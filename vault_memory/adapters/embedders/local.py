@@ -16,6 +16,7 @@ from vault_memory.adapters.embedders.prompts import Prompts
 from vault_memory.adapters.embedders.windows import windows
 from vault_memory.errors import EmbedderUnavailableError, PluginError
 from vault_memory.model.advice import advised
+from vault_memory.model.halves import without_halves
 
 if TYPE_CHECKING:
     from vault_memory.model.vector import Vectors
@@ -170,7 +171,7 @@ class LocalEmbedder:
     def _cut(self, texts: Sequence[str], prompt: str) -> list[list[str]]:
         """Each text as the pieces that fit into the model; no piece for a text without words."""
         # Half a surrogate pair (from a command line that is not UTF-8) would stop the tokenizer.
-        clean = [text.encode("utf-8", "replace").decode().strip() for text in texts]
+        clean = [without_halves(text).strip() for text in texts]
         if not any(clean):
             return [[] for _ in clean]
         engine = self._loaded()

@@ -23,6 +23,7 @@ from vault_memory.adapters.embedders.onnxfolder import WANTS, holds_onnx, read_o
 from vault_memory.adapters.embedders.onnxrun import OnnxSession, missing_onnx
 from vault_memory.errors import EmbedderUnavailableError, PluginError
 from vault_memory.model.advice import advised
+from vault_memory.model.halves import without_halves
 
 _SETTING = "reranker_model"
 _HINT = f"set another {_SETTING}, or reranker to none"
@@ -71,7 +72,7 @@ class LocalReranker:
         """0–1 each; raises `EmbedderUnavailableError`, or `MissingExtraError`."""
         if not texts:
             return []
-        clean = [text.encode("utf-8", "replace").decode() for text in (query, *texts)]
+        clean = [without_halves(text) for text in (query, *texts)]
         with self._lock:
             engine = self._loaded()
             return [self._probability(row) for row in engine.logits(clean[0], clean[1:])]

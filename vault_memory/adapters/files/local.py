@@ -19,11 +19,12 @@ LOCAL = ".vmem/local"
 
 
 _OURS = re.compile(
-    rb"(?:index|state)\.db.*|lock|embedding|commit|resident(?:\.log)?|vectors\.cache|tmp|\.gitignore"
-    rb"|worktrees(?:\.lock)?|views|looked|git-[a-z]+\.json.*|lost\+found",
+    rb"(?:index|state|uses)\.db.*|(?:denied|hook)\.log(?:\.1)?|hook\.seen.*|resident(?:\.log)?"
+    rb"|lock|embedding|commit|capture|worktrees(?:\.lock)?|views|looked|mcp-tokens|vectors\.cache"
+    rb"|git-[a-z]+\.json.*|tmp|\.gitignore|lost\+found",
     re.DOTALL,
 )
-"""What may lie in the folder."""
+"""What may lie in the folder; whoever puts another file there has to name it here."""
 
 
 def ensure_local(place: bytes) -> bool:

@@ -8,14 +8,12 @@ from pathlib import Path
 
 from vault_memory.adapters.files.atomic import disk_errors
 from vault_memory.adapters.files.local import ensure_local
-from vault_memory.model.namespace import parse_agent
+from vault_memory.adapters.files.safely import opened
+from vault_memory.model.namespace import file_of_caller
 
 FOLDER = "looked"
 """The folder below `.vmem/local/`."""
-_PERSON = "_person"
-"""No agent is called so."""
 _MOST_BYTES = 256
-_SAFE = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 class LookFiles:
@@ -28,12 +26,9 @@ class LookFiles:
     def last(self, agent: str | None) -> str | None:
         """What was noted last, `None` where there is none or it can't be read."""
         with suppress(OSError, UnicodeDecodeError):
-            file = os.open(self._of(agent), os.O_RDONLY | _SAFE)
-            try:
+            with opened(self._of(agent)) as file:
                 line, ended, _ = os.read(file, _MOST_BYTES).decode("ascii").partition("\n")
-                return line if ended else None
-            finally:
-                os.close(file)
+            return line if ended else None
         return None
 
     def note(self, agent: str | None, token: str) -> None:
@@ -43,13 +38,10 @@ class LookFiles:
             ensure_local(os.fsencode(self._folder.parent))
             with suppress(FileExistsError):
                 self._folder.mkdir(mode=0o700)
-            file = os.open(target, os.O_WRONLY | os.O_CREAT | _SAFE, 0o600)
-            try:
+            with opened(target, os.O_WRONLY | os.O_CREAT) as file:
                 os.write(file, line)  # at once, so that nobody reads the half of two
                 os.ftruncate(file, len(line))
-            finally:
-                os.close(file)
 
     def _of(self, agent: str | None) -> Path:
         """The caller's file. Raises `UnsafePathError` for a name that no agent has."""
-        return self._folder / (_PERSON if agent is None else parse_agent(agent))
+        return self._folder / file_of_caller(agent)

@@ -12,8 +12,11 @@ from vault_memory.adapters.files.atomic import copy_attributes, publish_new, syn
 from vault_memory.adapters.files.scratch import Scratch
 
 
-def put_new(scratch: Scratch, target: bytes, content: bytes, *, like: bytes | None = None) -> None:
-    """Create `target` durably, with mode, owner and attributes of the file `like` where that is there.
+def put_new(
+    scratch: Scratch, target: bytes, content: bytes, *, like: bytes | None = None, private: bool = False
+) -> None:
+    """Create `target` durably, with mode, owner and attributes of the file `like` where that is there; its
+    owner's alone to read if `private`.
 
     Raises `FileExistsError` where anything has that name.
     """
@@ -27,6 +30,8 @@ def put_new(scratch: Scratch, target: bytes, content: bytes, *, like: bytes | No
     def publish(temp: bytes) -> None:
         if like is not None:
             copy_attributes(like, temp)
+        if private:
+            os.chmod(temp, stat.S_IRUSR | stat.S_IWUSR)
         publish_new(temp, target)
 
     _put(scratch, target, content, status, publish)

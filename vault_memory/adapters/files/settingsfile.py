@@ -12,6 +12,7 @@ from vault_memory.adapters.files.scratch import Scratch
 from vault_memory.errors import ConflictError, StorageError
 
 _NO_LINK = "put the file itself in its place"
+_NO_SETTINGS = "nothing was changed; look at it, a file of settings belongs there"
 
 
 class _Beside(Scratch):
@@ -34,6 +35,22 @@ def read_own(file: Path, *, vault: Path, most: int) -> bytes | None:
         return None if found is None else found.content
 
 
+def read_theirs(file: Path, *, within: Path | None, most: int) -> bytes | None:
+    """A file of settings that is the person's own, of at most `most` bytes; `None` where nothing is there.
+
+    A link is followed: people keep such files elsewhere. One that leads out of the folder `within` is not,
+    since that may be somebody else's project. Raises `StorageError`.
+    """
+    with disk_errors(str(file), "read"):
+        if within is not None and _leads_elsewhere(file, within):
+            raise StorageError(str(file), "it is a link", wanted="read", hint=_NO_LINK)
+        try:
+            found = read_whole(os.fsencode(os.path.realpath(file)), str(file), max_bytes=most)
+        except StorageError as error:
+            raise StorageError(str(file), error.reason, wanted="read", hint=_NO_SETTINGS) from error
+        return None if found is None else found.content
+
+
 def put_settings(
     file: Path,
     content: bytes | None,
@@ -41,17 +58,20 @@ def put_settings(
     before: bytes | None,
     vault: Path | None,
     within: Path | None = None,
+    private: bool = False,
 ) -> None:
     """Write the file, if it still holds `before` (`None`: is not there); without content delete it.
 
     A link is written through, but for one that comes with a vault (`vault` is its root, `within` the
-    folder around it that the file belongs to): it could lead anywhere.
+    folder around it that the file belongs to): it could lead anywhere. One that is new is the owner's
+    alone to read if `private`.
 
     Raises `StorageError`, `ConflictError`.
     """
     with disk_errors(str(file), "write"):
         place = os.fsencode(os.path.realpath(file))
-        if vault is not None and _leads_elsewhere(file, within or vault):
+        around = within or vault
+        if around is not None and _leads_elsewhere(file, around):
             raise StorageError(str(file), "it is a link", hint=_NO_LINK)
         scratch = Scratch(os.fsencode(vault)) if vault is not None else _Beside(b"")
         if content is None:
@@ -63,7 +83,7 @@ def put_settings(
         if before is None:
             make_folders(os.path.dirname(place))
             try:
-                put_new(scratch, place, content)
+                put_new(scratch, place, content, private=private)
             except FileExistsError as error:
                 raise _changed(file) from error
             return

@@ -65,6 +65,11 @@ class _Index(pygit2.Index):
     _index: Any = ffi.NULL
 
 
+def live_index(file: str) -> pygit2.Index:
+    """An index to look at. Raises `pygit2.GitError` for a shape that libgit2 can't read."""
+    return _Index(file)
+
+
 def staged_entry(index: pygit2.Index, path: str) -> Entry | None:
     """What an index holds of a path; an intent to add (`git add -N`) counts as nothing."""
     found = C.git_index_get_bypath(index._index, os.fsencode(path), 0)

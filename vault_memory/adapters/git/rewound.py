@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pygit2
 
-from vault_memory.adapters.git.gitindex import has_no_stat, staged_entry
+from vault_memory.adapters.git.gitindex import has_no_stat, live_index, staged_entry
 from vault_memory.adapters.git.givenup import told_again
 from vault_memory.adapters.git.opened import Opened
 from vault_memory.adapters.git.recent import Recent, Record, key_of
@@ -30,7 +30,7 @@ def rewound(opened: Opened, record: Record, now_ns: int) -> Iterator[ThrownAway]
     if key is None or tip is None or record.index == key or blocked(opened.place):
         return
     fresh = [item for item in record.items.values() if item.fresh(now_ns, key[2])]
-    index, head = pygit2.Index(opened.index.live), TreeFiles(opened.repo, root_of(opened.repo, tip))
+    index, head = live_index(opened.index.live), TreeFiles(opened.repo, root_of(opened.repo, tip))
     for item in fresh:
         working = read_working(opened.place.absolute(item.path))
         if was_rewound(opened, index, head, item, working):

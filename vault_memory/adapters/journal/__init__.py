@@ -1,4 +1,5 @@
-"""The journal: what has been written and is not in git yet, in `state.db`."""
+"""What can't be found out again, in `state.db`: what has been written and is not in git yet, and (`cursors`)
+up to where transcripts were captured."""
 
 from __future__ import annotations
 

@@ -31,6 +31,17 @@ STEPS = (
     ALTER TABLE intents
     ADD COLUMN shared_message INTEGER REFERENCES messages (number)
     """,
+    """
+    CREATE TABLE captures (
+        agent    TEXT NOT NULL,
+        start    TEXT NOT NULL,
+        place    TEXT NOT NULL,
+        "offset" INTEGER NOT NULL,
+        line     INTEGER NOT NULL,
+        tail     TEXT NOT NULL,
+        PRIMARY KEY (agent, start, place)
+    ) STRICT
+    """,
 )
 """Step n leads from version n to n + 1 (`PRAGMA user_version`). What stands here never changes."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -17,12 +18,14 @@ from vault_memory.evaluate.scene import Scene
 
 MOST_STARTS = 5
 """So many times at the most a resident is ended and started by a command."""
+PROMPT_WORDS, _HEADING, _STEP = 20, 3, 7
+"""Words of a prompt; words of a body that come before its first sentence; memories from prompt to prompt."""
 UP_WITHIN = 30.0
 """Seconds within which a resident that a command has started must answer."""
 
 
 def while_it_is_up(scene: Scene) -> list[Figure]:
-    """Recall, search and remember, each beside an empty Python; then the call that starts the resident."""
+    """Recall, search, remember and a hook, each beside an empty Python; then the call that starts it."""
     rounds = range(scene.plan.rounds)
     questions = [scene.author.query(at, scene.size) for at in rounds]
     recalls = [["recall", text, "--max-tokens", str(TOKENS)] for text in questions]
@@ -32,6 +35,7 @@ def while_it_is_up(scene: Scene) -> list[Figure]:
         *_beside_bare(scene, recalls, rows.CALL_WALL, rows.CALL_CPU),
         *_beside_bare(scene, searches, rows.CALL_SEARCH),
         *_beside_bare(scene, writes, rows.CALL_REMEMBER),
+        _hooks(scene, [_prompt(scene, at) for at in rounds]),
         _that_starts_it(scene),
     ]
 
@@ -83,16 +87,42 @@ def _beside_bare(
     return found
 
 
+def _prompt(scene: Scene, number: int) -> str:
+    """Some twenty words that stand together in one of the memories."""
+    words = scene.author.text(number * _STEP % scene.size).body.split()
+    return " ".join(words[_HEADING : _HEADING + PROMPT_WORDS])
+
+
+def _hooks(scene: Scene, questions: Sequence[str]) -> Figure:
+    """What a prompt waits for: each question as the first one of a session."""
+    resident, what = scene.resident(), f"hooks beside {scene.size:,} memories"
+    ran: list[Run] = []
+    empty: list[Run] = []
+    before = resident.ask({"do": "state"})["requests"]
+    for at, text in enumerate(questions):
+        scene.progress(what, at, len(questions))
+        told = json.dumps({"session_id": f"bench {at}", "prompt": text})
+        ran.append(_run(resident, ["hook", "user-prompt-submit"], told))
+        empty.append(bare(resident))
+    scene.progress(what, len(questions), len(questions))
+    answered = resident.ask({"do": "state"})["requests"] - before - 1
+    if answered < len(questions):
+        why = f"the resident answered {answered} of {len(questions)} commands"
+        return unmeasured(rows.CALL_HOOK, scene.size, why)
+    expect(any(one.stdout.strip() for one in ran), "no prompt was given a memory")
+    return of(rows.CALL_HOOK, scene.size, [one.wall for one in ran], [one.wall for one in empty])
+
+
 def command() -> tuple[str, ...]:
     """The script `vmem` that stands beside this Python, else the module."""
     script = Path(sys.executable).parent / "vmem"
     return (str(script),) if script.exists() else COMMAND
 
 
-def _run(resident: Resident, line: Sequence[str]) -> Run:
+def _run(resident: Resident, line: Sequence[str], stdin: str | None = None) -> Run:
     environment = {**resident.environment, "VMEM_VAULT": str(resident.root)}
     try:
-        return run([*command(), *line], environment)
+        return run([*command(), *line], environment, stdin)
     except subprocess.CalledProcessError as error:
         said = (error.stderr or error.stdout or "").strip().splitlines()
         raise Failed(f"vmem {line[0]} ended with {error.returncode}: {said[0] if said else ''}") from error

@@ -66,6 +66,23 @@ MEANING_RECALL = Row(
 )
 MEANING_SEARCH = Row("search, socket, keyword + meaning", "ms", ROUND_TRIP, "the same, ten results")
 
+_BY_MCP = "recall of 2,000 tokens, MCP"
+MCP_RECALL = Row(
+    f"{_BY_MCP}, resident up",
+    "ms",
+    ROUND_TRIP,
+    "a line to `vmem mcp` and one back, keyword only; it asks the resident",
+    {10_000: Bar(5)},
+)
+MCP_CPU = Row(f"{MCP_RECALL.what}, CPU", "ms", ROUND_TRIP, "of the server and the resident together")
+MCP_AGAIN = Row(
+    f"{_BY_MCP}, asked again", "ms", ROUND_TRIP, "a question that was asked just before, with the resident"
+)
+MCP_ALONE = Row(
+    f"{_BY_MCP}, no resident", "ms", ROUND_TRIP, "the server keeps the vault open itself", {10_000: Bar(5)}
+)
+MCP_ALONE_CPU = Row(f"{MCP_ALONE.what}, CPU", "ms", ROUND_TRIP, "of the server")
+
 _TWICE = {ANY: Bar(2, RATIO)}
 CALL_WALL = Row(
     "vmem recall, a process, resident up",
@@ -81,6 +98,13 @@ CALL_REMEMBER = Row(
     "ms",
     BARE,
     "the same of `vmem remember`, which awaits its commit",
+)
+CALL_HOOK = Row(
+    "vmem hook user-prompt-submit, a process, resident up",
+    "ms",
+    BARE,
+    "an agent's program runs it with a prompt on stdin, each of a new session; start and end included",
+    {ANY: Bar(60)},
 )
 FIRST_CALL = Row(
     "vmem recall that starts the resident",
@@ -183,11 +207,12 @@ SHARED = {
 PARTS: dict[str, tuple[Row, ...]] = {
     "socket": (RECALL, SEARCH, AGAIN, CONNECTED),
     "agents": tuple(SHARED.values()),
+    "mcp": (MCP_RECALL, MCP_CPU, MCP_AGAIN, MCP_ALONE, MCP_ALONE_CPU),
     "saves": tuple(SAVED.values()),
     "checkout": (CHECKOUT, CHECKOUT_ANSWER),
     "startup": (STARTED, STARTED_ANSWER, RECONCILED),
     "meaning": (MEANING_RECALL, MEANING_SEARCH, REST_CPU, REST_MEMORY),
-    "process": (CALL_WALL, CALL_CPU, CALL_SEARCH, CALL_REMEMBER, FIRST_CALL),
+    "process": (CALL_WALL, CALL_CPU, CALL_SEARCH, CALL_REMEMBER, CALL_HOOK, FIRST_CALL),
     "acknowledge": (ACKNOWLEDGED, LAG, IN_ROW, RATE, IN_ROW_LAG),
 }
 """The figures of each probe."""

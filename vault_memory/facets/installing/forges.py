@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from vault_memory import compose
+from vault_memory import beside, compose
 from vault_memory.errors import GitError, UsageError
 from vault_memory.facets.installing.offolder import OfFolder
 from vault_memory.facets.installing.own import LARGEST, Did, OwnFile, only_the_person
@@ -29,7 +29,7 @@ class ForgesFacet(OfFolder):
         """
         only_the_person(scope, "github", _WHAT)
         file, vault = self._workflow()
-        content = compose.read_own(file.top, file.name, most=LARGEST) or b""
+        content = beside.read_own(file.top, file.name, most=LARGEST) or b""
         chosen = package
         if chosen is None:
             chosen = workflow.package_in(content.decode("utf-8", "replace")) or ours

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from vault_memory import compose
+from vault_memory import beside, compose
 from vault_memory.config.change import FileChange
 from vault_memory.config.load import load
 from vault_memory.errors import GitError
@@ -86,7 +86,7 @@ class MergeDriverFacet(OfFolder):
         return compose.merge_driver(self.root, load(self.root))
 
     def _attributes(self) -> bytes | None:
-        return compose.read_own(self.root, ATTRIBUTES, most=_LARGEST)
+        return beside.read_own(self.root, ATTRIBUTES, most=_LARGEST)
 
     def _write(self, before: bytes | None, after: bytes) -> None:
-        compose.put_settings(FileChange(self.root / ATTRIBUTES, self.root, before, after))
+        beside.put_settings(FileChange(self.root / ATTRIBUTES, self.root, before, after))

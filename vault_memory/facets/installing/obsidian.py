@@ -7,7 +7,7 @@ import tomllib
 from dataclasses import dataclass
 from functools import partial
 
-from vault_memory import compose
+from vault_memory import beside
 from vault_memory.config.change import setting_put, setting_taken_out
 from vault_memory.config.load import VAULT_FILE
 from vault_memory.errors import StorageError, UnsafePathError
@@ -67,7 +67,7 @@ class ObsidianFacet(OfFolder):
     def _folder(self) -> str | None:
         """As `.obsidian/templates.json` says; `None` where it says nothing that is a folder of the vault."""
         try:
-            content = compose.read_own(self.root, obsidian.TEMPLATES_FILE, most=LARGEST)
+            content = beside.read_own(self.root, obsidian.TEMPLATES_FILE, most=LARGEST)
             said = read_json((content or b"{}").decode("utf-8")).value
             folder = str(said.get("folder") or "").strip("/ ") if isinstance(said, dict) else ""
             return parse_path(f"{folder}/x.md").rpartition("/")[0] if folder else None
@@ -92,7 +92,7 @@ class ObsidianFacet(OfFolder):
         return f"/{self.template}"
 
     def _excluded(self) -> list[str]:
-        content = compose.read_own(self.root, VAULT_FILE, most=LARGEST) or b""
+        content = beside.read_own(self.root, VAULT_FILE, most=LARGEST) or b""
         return list(tomllib.loads(content.decode("utf-8")).get("exclude", ()))
 
     def _exclude(self, lines: list[str]) -> Step:
@@ -104,5 +104,5 @@ class ObsidianFacet(OfFolder):
         )
         if change is None or not change.changes:
             return _SAME
-        compose.put_settings(change)
+        beside.put_settings(change)
         return Step(VAULT_FILE, Did.REPLACED, (f"exclude: {self._line}",))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from vault_memory import compose
+from vault_memory import beside
 from vault_memory.config.change import FileChange
 from vault_memory.errors import ConflictError
 from vault_memory.model.namespace import Scope
@@ -61,10 +61,10 @@ class OwnFile:
             raise ConflictError(self.name, reason, hint=f"it is yours: keep it; {otherwise}")
 
     def _content(self) -> bytes | None:
-        return compose.read_own(self.top, self.name, most=LARGEST)
+        return beside.read_own(self.top, self.name, most=LARGEST)
 
     def _change(self, before: bytes | None, after: bytes | None) -> None:
-        compose.put_settings(FileChange(self.top / self.name, self.root, before, after, within=self.top))
+        beside.put_settings(FileChange(self.top / self.name, self.root, before, after, within=self.top))
 
 
 def only_the_person(scope: Scope, maker: str, what: str) -> None:

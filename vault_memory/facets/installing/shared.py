@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from vault_memory import compose
+from vault_memory import beside
 from vault_memory.config.change import FileChange
 from vault_memory.errors import ConflictError, StorageError
 from vault_memory.facets.installing.own import LARGEST, Did, OwnFile
@@ -33,7 +33,7 @@ def change_shared(root: Path, name: str, parts: dict[str, Change], *, by_hand: s
     """Change a file of the vault part by part; one that can't be read as JSON is left, with what to do by
     hand. With `delete` a file in which nothing stands any more goes. Raises `StorageError`, `ConflictError`.
     """
-    before = compose.read_own(root, name, most=LARGEST)
+    before = beside.read_own(root, name, most=LARGEST)
     if before is None and delete:
         return Step(name, Did.NOTHING)
     done: list[str] = []
@@ -49,7 +49,7 @@ def change_shared(root: Path, name: str, parts: dict[str, Change], *, by_hand: s
         return Step(name, Did.NOTHING)
     gone = delete and says_nothing(text)
     content = None if gone else text.encode("utf-8")
-    compose.put_settings(FileChange(root / name, root, before, content))
+    beside.put_settings(FileChange(root / name, root, before, content))
     did = Did.DELETED if gone else Did.WRITTEN if before is None else Did.REPLACED
     return Step(name, did, tuple(done))
 
@@ -72,21 +72,21 @@ def take_out_own(file: OwnFile) -> Step:
 
 def put_whole(root: Path, name: str, content: bytes) -> Step:
     """Write a file that can't carry our mark, where there is none."""
-    before = compose.read_own(root, name, most=LARGEST)
+    before = beside.read_own(root, name, most=LARGEST)
     if before is not None:
         left = None if before == content else f"{name} is there already"
         return Step(name, Did.NOTHING, (), left)
-    compose.put_settings(FileChange(root / name, root, None, content))
+    beside.put_settings(FileChange(root / name, root, None, content))
     return Step(name, Did.WRITTEN)
 
 
 def take_out_whole(root: Path, name: str, content: bytes) -> Step:
     """Delete such a file where it is as it was written."""
     try:
-        before = compose.read_own(root, name, most=LARGEST)
+        before = beside.read_own(root, name, most=LARGEST)
     except StorageError as error:
         return Step(name, Did.NOTHING, (), str(error))
     if before is None or before != content:
         return Step(name, Did.NOTHING, (), None if before is None else "somebody changed it, so it is theirs")
-    compose.put_settings(FileChange(root / name, root, before, None))
+    beside.put_settings(FileChange(root / name, root, before, None))
     return Step(name, Did.DELETED)

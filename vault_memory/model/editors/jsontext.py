@@ -13,7 +13,15 @@ _DEEPEST = 60
 
 
 class NoJsonError(ValueError):
-    """The text can't be read as such JSON."""
+    """The text can't be read as such JSON, or is not of the shape that was asked for; `at`: from where on."""
+
+    def __init__(self, at: int = 0) -> None:
+        super().__init__(f"at character {at}")
+        self.at = at
+
+    def line(self, text: str) -> int:
+        """The line of the text, counted from 1."""
+        return text.count("\n", 0, self.at) + 1
 
 
 @dataclass(slots=True)
@@ -35,11 +43,17 @@ class Part:
         return next((part for part in reversed(self.parts) if part.key == key), None)
 
 
+def is_blank(text: str) -> bool:
+    """Whether there is nothing in a file: what is no JSON either, but may become some."""
+    return not text.strip("\ufeff \t\r\n")
+
+
 def read_json(text: str) -> Part:
     """The one value of a text. Raises `NoJsonError`."""
     whole = _value(text, _skip(text, 0), 0)
-    if _skip(text, whole.end) != len(text):
-        raise NoJsonError
+    rest = _skip(text, whole.end)
+    if rest != len(text):
+        raise NoJsonError(rest)
     return whole
 
 
@@ -51,17 +65,17 @@ def _skip(text: str, at: int) -> int:
 
 def _value(text: str, at: int, depth: int) -> Part:
     if depth > _DEEPEST:
-        raise NoJsonError
+        raise NoJsonError(at)
     opening = text[at : at + 1]
     if opening in ("{", "["):
         return _container(text, at, depth, "}" if opening == "{" else "]")
     found = _STRING.match(text, at) or _PLAIN.match(text, at)
     if found is None:
-        raise NoJsonError
+        raise NoJsonError(at)
     try:
         return Part(at, found.end(), json.loads(found[0]))
     except ValueError as error:
-        raise NoJsonError from error
+        raise NoJsonError(at) from error
 
 
 def _container(text: str, start: int, depth: int, closing: str) -> Part:
@@ -69,14 +83,14 @@ def _container(text: str, start: int, depth: int, closing: str) -> Part:
     at = _skip(text, start + 1)
     while text[at : at + 1] != closing:
         if whole.parts and whole.parts[-1].comma is None:
-            raise NoJsonError
+            raise NoJsonError(at)
         key, begin = None, at
         if closing == "}":
             found = _STRING.match(text, at)
             colon = _skip(text, found.end()) if found else at
             if found is None or text[colon : colon + 1] != ":":
-                raise NoJsonError
-            key, at = _text(found[0]), _skip(text, colon + 1)
+                raise NoJsonError(colon)
+            key, at = _text(found[0], begin), _skip(text, colon + 1)
         part = _value(text, at, depth + 1)
         part.key, part.at = key, begin
         whole.parts.append(part)
@@ -91,8 +105,8 @@ def _container(text: str, start: int, depth: int, closing: str) -> Part:
     return whole
 
 
-def _text(written: str) -> str:
+def _text(written: str, at: int) -> str:
     try:
         return str(json.loads(written))
     except ValueError as error:
-        raise NoJsonError from error
+        raise NoJsonError(at) from error

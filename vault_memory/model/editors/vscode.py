@@ -14,6 +14,10 @@ SCHEMA = ".vscode/vmem-frontmatter.schema.json"
 SNIPPETS = ".vscode/vmem.code-snippets"
 SETTINGS = ".vscode/settings.json"
 TASKS = ".vscode/tasks.json"
+SERVERS = ".vscode/mcp.json"
+SERVERS_KEY = "servers"
+VMEM, FOLDER = "vmem", "${workspaceFolder}"
+"""The files travel with the vault, so they name no place of this machine."""
 
 WANTED_SETTINGS: tuple[tuple[tuple[str, ...], object, str], ...] = (
     (

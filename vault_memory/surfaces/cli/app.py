@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -15,6 +14,7 @@ import typer
 
 import vault_memory
 from vault_memory.config import environ
+from vault_memory.config.door import door
 from vault_memory.errors import StorageError, UsageError, VmemError
 from vault_memory.surfaces.cli.commands import COMMANDS
 from vault_memory.surfaces.cli.context import Call, World
@@ -81,7 +81,8 @@ def run(argv: Sequence[str], world: World) -> int:
         raise Unfit("it asks for help, which is printed by this process")
     out = Output.to(streams, json="--json" in argv, no_colour=environ.no_colour())
     try:
-        code = _carry_out(argv, Call(world, out))
+        with door("cli"):
+            code = _carry_out(argv, Call(world, out))
         streams.stdout.flush()  # here, where an answer that can't be delivered is still told
     except OSError as error:
         return _undelivered(out, error)
@@ -177,10 +178,6 @@ def _open_what_is_closed() -> None:
 
 def main(argv: Sequence[str] | None = None, *, world: World | None = None) -> int:
     """The entry point of `vmem`."""
-    if argv is None:
-        # This process makes objects by the ten thousand and ends: looking for cycles among them would
-        # take a fifth of the time that a list of fifty thousand memories takes.
-        gc.set_threshold(200_000, 50, 1000)
     _open_what_is_closed()
     for stream in (sys.stdout, sys.stderr):
         # The same bytes in every locale; a name that is no Unicode comes out as it is.

@@ -143,15 +143,14 @@ def _proposals(context: typer.Context) -> Sequence[tuple[ProposalName, str]]:
 
 
 def _asked(context: typer.Context, ask: Callable[[Vault, Scope], Sequence[T]]) -> Sequence[T]:
-    from vault_memory.model.namespace import PERSON, Scope, parse_agent
     from vault_memory.vault import Vault
 
     vault, named = _given(context, "vault"), _given(context, "agent")
     agent = environ.agent() if named is None else named  # an empty name is none, and not the person's
     try:
-        scope = Scope(parse_agent(str(agent))) if agent is not None else PERSON
         with Vault.open(Path(str(vault)) if vault is not None else None) as opened:
-            return ask(opened, scope)
+            caller = opened.agent(str(agent)) if agent is not None else opened.person
+            return ask(opened, caller.scope)
     except (VmemError, OSError):  # a message would land in the middle of what is being typed
         return ()
 

@@ -13,7 +13,7 @@ from vault_memory.config import environ
 from vault_memory.errors import FormatError, UsageError
 from vault_memory.model import wire
 from vault_memory.model.hit import Strategy, parse_strategy
-from vault_memory.model.namespace import PERSON, Namespace, Scope, parse_agent
+from vault_memory.model.namespace import PERSON, Namespace, Scope
 from vault_memory.model.outcome import FOLLOWS, NOT_WRITTEN, Written, check_committed
 from vault_memory.render.written import render_written
 from vault_memory.surfaces.cli.output import Output
@@ -75,9 +75,13 @@ class Call:
         )
 
     def asks(self) -> Scope:
-        """Who asks: `--agent`, else `VMEM_AGENT`, else the person."""
+        """Who asks: `--agent`, else `VMEM_AGENT`, else the person; of an open vault `caller` says it."""
         name = environ.agent() if self.agent is None else self.agent
-        return PERSON if name is None else Scope(parse_agent(name))
+        if name is None:
+            return PERSON
+        from vault_memory.facets.asking import asks_of
+
+        return asks_of(self.vault, name)
 
     def caller(self, vault: Vault) -> Agent:
         """Who asks, standing where they stand.
@@ -109,9 +113,9 @@ class Call:
                 hint="name the agent with --agent; --at memory/AGENT/NAME shows you one of them",
             )
         if at is not None:
-            view = vault.history.at(at, scope=asks)
+            view = vault.history.at(at, scope=self.caller(vault).scope)
         else:
-            view = vault.history.reviewed() if reviewed else vault.history.proposed(asks)
+            view = vault.history.reviewed() if reviewed else vault.history.proposed(self.caller(vault).scope)
         with view:
             yield view
 

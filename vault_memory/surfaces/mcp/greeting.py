@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 from vault_memory import __version__
-from vault_memory.surfaces.mcp.pipes import Message, Pipes
+from vault_memory.surfaces.mcp.messages import Message
+from vault_memory.surfaces.mcp.pipes import Pipes
 
 NAME = "vault-memory"
 INSTRUCTIONS = (
@@ -30,13 +29,13 @@ def greet(pipes: Pipes) -> bool:
     The message stays to be read again: the library has to know of it too, and its own answer, which is the
     same, is not said twice.
     """
-    line = pipes.readline()
-    if not line:
+    message = pipes.hear()
+    if message is None:
         return False
-    answer = greeting(json.loads(line))
+    answer = greeting(message)
     if answer is not None:
         pipes.greet(answer)
-    pipes.keep(line)
+    pipes.keep(message)
     return True
 
 

@@ -8,7 +8,14 @@ import select
 import sys
 import threading
 from contextlib import suppress
-from typing import Any
+
+from vault_memory.surfaces.mcp.messages import (
+    INVALID_REQUEST,
+    Message,
+    NoMessage,
+    message_in,
+    refusal,
+)
 
 LONGEST = 32 * 1024 * 1024
 """Bytes of a message; a longer one is read to its end and refused."""
@@ -16,16 +23,12 @@ LEAVING = 10.0
 """Seconds that what was asked before stdin closed is given to be answered."""
 _CHUNK = 1 << 16
 
-PARSE_ERROR, INVALID_REQUEST = -32700, -32600
-
-Message = dict[str, Any]
-
 
 class Pipes:
     """The two pipes of this process, taken for the protocol alone.
 
     From `take` on file descriptor 0 is empty and 1 is stderr: neither a `print`, nor a library, nor a hook
-    of git can say a word among the messages. `readline` and `write` may be called by two threads.
+    of git can say a word among the messages. `hear` and `say` may be called by two threads.
     """
 
     def __init__(self, incoming: int, outgoing: int) -> None:
@@ -35,7 +38,7 @@ class Pipes:
         self._lines: list[bytes] = []
         self._skipping = False
         self._ended = False
-        self._kept: list[str] = []
+        self._kept: list[Message] = []
         self._greeted: list[object] = []
         self._open: set[object] = set()
         self._changed = threading.Condition()
@@ -57,13 +60,13 @@ class Pipes:
             os.close(number)
 
     def end(self) -> None:
-        """Let `readline` find the end now, whoever waits in it; from a signal handler too."""
+        """Let `hear` find the end now, whoever waits in it; from a signal handler too."""
         self._ended = True
         with suppress(OSError):  # closed already
             os.write(self._waker, b".")
 
-    def readline(self) -> str:
-        """The next whole message; empty at the end, once what was asked is answered.
+    def hear(self) -> Message | None:
+        """The next message; `None` at the end, once what was asked is answered.
 
         What is no message is answered here: whoever passes it on would drop it, and its sender wait.
         """
@@ -73,32 +76,30 @@ class Pipes:
             line = self._line()
             if line is None:
                 self._await_answers()
-                return ""
+                return None
             message = self._checked(line)
             if message is not None:
                 self._note(message)
-                # Lone surrogates have no UTF-8: a decoder of another make refuses the whole message.
-                return json.dumps(message, ensure_ascii=False).encode("utf-8", "replace").decode() + "\n"
+                return message
 
-    def keep(self, line: str) -> None:
-        """Let the next `readline` give this line again."""
-        self._kept.append(line)
+    def keep(self, message: Message) -> None:
+        """Let the next `hear` give this one again."""
+        self._kept.append(message)
 
     def greet(self, answer: Message) -> None:
         """Say the answer to a request that others will answer too; theirs is then dropped."""
-        self.write(json.dumps(answer))
+        self.say(json.dumps(answer), answer["id"])
         self._greeted.append(answer["id"])
 
-    def write(self, text: str) -> None:
-        """Say one message. Where nobody listens any more, that is the end."""
-        message = json.loads(text)
-        answered = message.get("id") if "method" not in message else None
-        if answered in self._greeted:
-            self._greeted.remove(answered)
+    def say(self, text: str, asked: object = None) -> None:
+        """Say one message, the answer to the request of that id where it is one. Where nobody listens any
+        more, that is the end."""
+        if asked in self._greeted:
+            self._greeted.remove(asked)
             return
         self._say(text.strip().encode() + b"\n")
         with self._changed:
-            self._open.discard(_key(answered))
+            self._open.discard(_key(asked))
             self._changed.notify_all()
 
     def _say(self, line: bytes) -> None:
@@ -136,7 +137,8 @@ class Pipes:
 
     def _finish_line(self) -> None:
         if self._skipping:
-            self._refuse(None, INVALID_REQUEST, f"a message may have {LONGEST:,} bytes; this one was skipped")
+            why = f"a message may have {LONGEST:,} bytes; this one was skipped"
+            self._refuse(refusal(INVALID_REQUEST, why))
             self._skipping = False
         elif self._begun.strip():
             self._lines.append(bytes(self._begun))
@@ -145,20 +147,13 @@ class Pipes:
     def _checked(self, line: bytes) -> Message | None:
         """The message, `None` where it was none and that is said."""
         try:
-            message = json.loads(line.decode("utf-8", "replace"), parse_constant=_no_number)
-        except (ValueError, RecursionError) as error:
-            self._refuse(None, PARSE_ERROR, f"this line is not JSON: {error}; one message a line")
+            return message_in(line)
+        except NoMessage as error:
+            self._refuse(error.answer)
             return None
-        why = _why_no_message(message)
-        if why is None:
-            return dict(message)
-        asked = message.get("id") if isinstance(message, dict) else None
-        self._refuse(asked if _is_id(asked) else None, INVALID_REQUEST, why)
-        return None
 
-    def _refuse(self, asked: object, code: int, why: str) -> None:
-        error = {"code": code, "message": why}
-        self._say(json.dumps({"jsonrpc": "2.0", "id": asked, "error": error}).encode() + b"\n")
+    def _refuse(self, answer: Message) -> None:
+        self._say(json.dumps(answer).encode() + b"\n")
 
     def _note(self, message: Message) -> None:
         """Keep in mind which requests wait for an answer; one that is called off gets none."""
@@ -178,31 +173,3 @@ class Pipes:
 def _key(asked: object) -> object:
     """1, 1.0 and true are not one id."""
     return type(asked).__name__, asked if isinstance(asked, str | int) else repr(asked)
-
-
-def _is_id(value: object) -> bool:
-    return isinstance(value, str | int) and not isinstance(value, bool)
-
-
-def _why_no_message(message: object) -> str | None:
-    """What keeps a value of JSON from being a message; `None` where it is one."""
-    if not isinstance(message, dict):
-        return "a message is one JSON object; several in a list are not taken"
-    if message.get("jsonrpc") != "2.0":
-        return 'a message says "jsonrpc": "2.0"'
-    if "method" not in message:
-        is_answer = _is_id(message.get("id")) and isinstance(
-            message.get("result", message.get("error")), dict
-        )
-        return None if is_answer else "a message has a method, or an id and a result"
-    if not isinstance(message["method"], str):
-        return "the method is a text"
-    if "id" in message and not _is_id(message["id"]):
-        return "an id is a text or a whole number"
-    if not isinstance(message.get("params", {}), dict):
-        return "the params are an object"
-    return None
-
-
-def _no_number(word: str) -> float:
-    raise ValueError(f"{word} is no number of JSON")

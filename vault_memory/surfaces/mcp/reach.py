@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from vault_memory.config import environ
+from vault_memory.config.door import door
 from vault_memory.errors import SidecarError, VmemError
 from vault_memory.live.alone import located
 from vault_memory.live.handle import LiveVault
 from vault_memory.model.watching import Watching
 from vault_memory.vault import Vault
 
-READS = frozenset({"recall", "search", "show", "list", "log", "changes"})
+READS = frozenset({"recall", "search", "show", "list", "log", "changes", "working_set"})
 """Verbs that may be asked once more, of another, where the first one was lost."""
 
 
@@ -205,7 +206,7 @@ class ByItself:
         from vault_memory.surfaces.resident.calls import checked
 
         row, given = checked(verb, args)
-        with self.live.writing() if row.writes else self.live.reading() as vault:
+        with door("mcp"), self.live.writing() if row.writes else self.live.reading() as vault:
             caller = vault.person if self.agent is None else vault.agent(self.agent)
             answer = row.act(vault, caller, dict(given))
         text = getattr(answer.value, "text", None)  # encoded for a socket already

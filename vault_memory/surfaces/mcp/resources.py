@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import parse_qsl, quote, unquote, urlencode
 
-from vault_memory.errors import MemoryNotFoundError
+from vault_memory.errors import MemoryNotFoundError, UsageError
+from vault_memory.model.changeline import change_line
 from vault_memory.model.harmless import harmless_line
-from vault_memory.model.ids import short
-from vault_memory.model.prompt import note
-from vault_memory.model.tokens import estimate
+from vault_memory.model.workingset import NOTHING
 from vault_memory.surfaces.mcp import words
 from vault_memory.surfaces.mcp.reach import Reach
 
@@ -20,20 +18,15 @@ CHANGES = "vmem://changes"
 MEMORY = "vmem://memory/"
 TEMPLATES = {
     "memory": (MEMORY + "{path}", "A memory by its path in the vault"),
-    "changes-since": (CHANGES + "/{token}", "What changed since an answer of changes, a commit or a date"),
+    "changes-since": (
+        CHANGES + "/{token}{?namespace,tag,kind,others}",
+        "What changed since an answer of changes, a commit, a date or last; of these alone; by others alone",
+    ),
 }
 KIND = "text/markdown"
 SET_TOKENS = 500
 _NEWEST = 30
 _EVENTS = 100
-_EACH = 400
-"""Characters of one memory that the working set shows."""
-_CHOSEN: tuple[dict[str, Any], ...] = (
-    {"where": "pinned = true", "sort": "importance", "limit": 10},
-    {"kind": ["decision", "constraint"], "sort": "updated", "limit": 10},
-    {"sort": "updated", "limit": 5},
-)
-"""What the working set holds, in this order, as long as there is room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +40,7 @@ class Resource:
 
 def listed(reach: Reach) -> list[Resource]:
     """The working set, and the newest memories; any other is read by its path."""
-    about = "Pinned memories, recent decisions and constraints, what was written last"
+    about = "What is pinned, decided, planned and new, and what changed since the last session"
     newest = reach.ask("list", sort="updated", limit=_NEWEST).value
     return [
         Resource(WORKING_SET, "working-set", about),
@@ -65,8 +58,9 @@ def read(reach: Reach, uri: str) -> str:
     """The text of a resource, framed as notes. Raises `MemoryNotFoundError` for an address of none."""
     if uri == WORKING_SET:
         return working_set(reach)
-    if uri == CHANGES or uri.startswith(f"{CHANGES}/"):
-        return changed(reach, unquote(uri.removeprefix(CHANGES).removeprefix("/")) or "last")
+    if uri == CHANGES or uri.startswith((f"{CHANGES}/", f"{CHANGES}?")):
+        token, _, query = uri.removeprefix(CHANGES).removeprefix("/").partition("?")
+        return changed(reach, unquote(token) or "last", query)
     if not uri.startswith(MEMORY) or not unquote(uri.removeprefix(MEMORY)):
         there = ", ".join((WORKING_SET, CHANGES, *(address for address, _ in TEMPLATES.values())))
         raise MemoryNotFoundError(uri, hint=f"there are {there}")
@@ -75,51 +69,45 @@ def read(reach: Reach, uri: str) -> str:
 
 def working_set(reach: Reach) -> str:
     """What is worth knowing before any question, within `SET_TOKENS` tokens."""
-    head = f"Stored notes: what is pinned, decided and new. {words.NOTES}"
-    text = head
-    for block in _notes(reach):
-        longer = f"{text}\n\n{block}"
-        if estimate(longer) <= SET_TOKENS:
-            text = longer
-    return text if text != head else "There are no stored notes yet."
+    return str(reach.ask("working_set", max_tokens=SET_TOKENS).value["text"]) or NOTHING
 
 
-def changed(reach: Reach, since: str) -> str:
-    """What became of memories since a look, a line each, and where to look next time."""
-    found = reach.ask("changes", since=since, limit=_EVENTS).value
+def changed(reach: Reach, since: str, query: str = "") -> str:
+    """What became of memories since a look, a line each, and where to look next time; `query` chooses, as
+    the part of an address does that stands behind its question mark."""
+    chosen = _chosen(query)
+    found = reach.ask("changes", since=since, limit=_EVENTS, **chosen).value
     head = f"What became of stored notes since {harmless_line(found['since'] or 'the beginning', 80)}."
     rows = [
-        " · ".join(
-            [
-                one["what"],
-                *_parts(one),
-                *([f"by {harmless_line(', '.join(one['by']), 80)}"] if one["by"] else []),
-                *(["notifies you"] if one["notify"] else []),
-            ]
+        change_line(
+            one["what"],
+            title=one["title"],
+            own=one["id"],
+            path=one["path"],
+            by=one["by"],
+            notifies=one["notify"],
         )
         for one in found["events"]
     ]
     more = [f"({found['omitted']:,} more)"] if found["omitted"] else []
     told = [f"({harmless_line(one, 300)})" for one in found["notices"]]
-    ending = f"Next time: {CHANGES}/{quote(found['next'])}"
+    again = f"?{urlencode(parse_qsl(query))}" if chosen else ""
+    ending = f"Next time: {CHANGES}/{quote(found['next'])}{again}"
     return "\n".join([f"{head} {words.NOTES}", *(rows or ["Nothing."]), *more, *told, ending])
 
 
-def _parts(one: dict[str, Any]) -> list[str]:
-    """Title, short id and path; what there is none of is left out."""
-    parts = harmless_line(one["title"], 120), short(one["id"]), harmless_line(one["path"], 300)
-    return [part for part in parts if part]
-
-
-def _notes(reach: Reach) -> Iterator[str]:
-    seen: set[str] = set()
-    for chosen in _CHOSEN:
-        for one in reach.ask("list", **chosen).value:
-            if one["path"] in seen:
-                continue
-            seen.add(one["path"])
-            try:
-                body = str(reach.ask("show", ref=one["path"]).value["text"]).strip()
-            except MemoryNotFoundError:  # gone since it was listed
-                continue
-            yield note(" · ".join(_parts(one)), body[:_EACH], goes_on=len(body) > _EACH)
+def _chosen(query: str) -> dict[str, Any]:
+    """What the address of changes asks for. Raises `UsageError`."""
+    chosen: dict[str, Any] = {}
+    for name, value in parse_qsl(query):
+        if name in ("tag", "kind"):
+            chosen.setdefault(name, []).append(value)
+        elif name == "namespace":
+            chosen[name] = value
+        elif name == "others":
+            chosen[name] = value in ("true", "1")
+        else:
+            raise UsageError(
+                f"{name!r:.100} can't be asked of changes", hint="namespace, tag, kind and others can be"
+            )
+    return chosen

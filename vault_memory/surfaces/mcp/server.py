@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import anyio
 import anyio.to_thread
 from mcp import MCPError, types
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
-from mcp.server.stdio import stdio_server
 
 from vault_memory import __version__
 from vault_memory.config import environ
@@ -26,6 +25,7 @@ from vault_memory.surfaces.mcp.greeting import INSTRUCTIONS, NAME
 from vault_memory.surfaces.mcp.pipes import Pipes
 from vault_memory.surfaces.mcp.reach import Reach
 from vault_memory.surfaces.mcp.tools import Tool, offered
+from vault_memory.surfaces.mcp.wires import wired
 from vault_memory.surfaces.mcp.words import Answer
 
 T = TypeVar("T")
@@ -33,28 +33,6 @@ Context = ServerRequestContext[Any, Any]
 NO_RESOURCE = -32002
 HEARTBEAT = 1.0
 """Seconds between two words that a long call is still at work."""
-
-
-class Wires:
-    """The two pipes, as the library reads and writes text files."""
-
-    def __init__(self, pipes: Pipes) -> None:
-        self._pipes = pipes
-
-    def __aiter__(self) -> AsyncIterator[str]:
-        return self
-
-    async def __anext__(self) -> str:
-        line = await anyio.to_thread.run_sync(self._pipes.readline)
-        if not line:
-            raise StopAsyncIteration
-        return line
-
-    async def write(self, text: str) -> None:
-        await anyio.to_thread.run_sync(self._pipes.write, text)
-
-    async def flush(self) -> None:
-        """What is written is on its way."""
 
 
 class Answering:
@@ -154,6 +132,8 @@ async def _outcome(context: Context, what: str, act: Callable[[], T], *, abandon
             seconds += 1
             await context.session.report_progress(seconds, None, f"{what}: at work for {seconds} s")
 
+    if "progress_token" not in (context.meta or {}):  # nobody wants to see any
+        return await anyio.to_thread.run_sync(_tried, what, act, abandon_on_cancel=abandon)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(beat)
         found = await anyio.to_thread.run_sync(_tried, what, act, abandon_on_cancel=abandon)
@@ -190,8 +170,15 @@ def run(pipes: Pipes, reach: Reach, *, read_only: bool) -> None:
 
 async def serve(pipes: Pipes, reach: Reach, *, read_only: bool) -> None:
     """Answer until the client hangs up."""
+    server = server_of(reach, read_only=read_only)
+    async with wired(pipes) as (incoming, outgoing):
+        await server.run(incoming, outgoing, server.create_initialization_options())
+
+
+def server_of(reach: Reach, *, read_only: bool) -> Server[Any]:
+    """The library's server of one vault, for any way of transport."""
     answering = Answering(reach, read_only=read_only)
-    server: Server[Any] = Server(
+    return Server(
         NAME,
         version=__version__,
         instructions=INSTRUCTIONS,
@@ -203,10 +190,6 @@ async def serve(pipes: Pipes, reach: Reach, *, read_only: bool) -> None:
         on_list_prompts=answering.list_prompts,
         on_get_prompt=answering.get_prompt,
     )
-    # All that the library does with the files is to read lines, to write and to flush.
-    wires = cast("anyio.AsyncFile[str]", Wires(pipes))
-    async with stdio_server(wires, wires) as (incoming, outgoing):
-        await server.run(incoming, outgoing, server.create_initialization_options())
 
 
 def _described(name: str, tool: Tool) -> types.Tool:

@@ -6,7 +6,7 @@ import logging
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -31,25 +31,44 @@ def serve(path: Path | None, agent: str | None, *, read_only: bool) -> None:
     Raises `MissingExtraError` where the protocol's library is not installed, `PluginError` where it is
     broken.
     """
-    if find_spec("mcp") is None:
-        raise MissingExtraError(EXTRA, needed_for="vmem mcp")
+    check_installed()
     with ExitStack() as stack:
         pipes = Pipes.take()
         stack.callback(pipes.close)
-        stack.enter_context(_ended_by_signals(pipes))
+        stack.enter_context(ended_by_signals(pipes.end))
         # Before anything heavy is loaded: many clients start all their servers at once, and wait for each.
         if greet(pipes):
             _answer(pipes, path, agent, read_only=read_only)
 
 
 def _answer(pipes: Pipes, path: Path | None, agent: str | None, *, read_only: bool) -> None:
-    try:
+    with loading():
         from vault_memory.surfaces.mcp.server import run
+    with reached(path, agent) as reach:
+        run(pipes, reach, read_only=read_only)
+
+
+def check_installed() -> None:
+    """Raise `MissingExtraError` where the protocol's library is not there."""
+    if find_spec("mcp") is None:
+        raise MissingExtraError(EXTRA, needed_for="vmem mcp")
+
+
+@contextmanager
+def loading() -> Iterator[None]:
+    """While the library is imported; raises `PluginError` where that fails."""
+    try:
+        yield
     except ImportError as error:
         raise PluginError(
             f"the package mcp can't be loaded: {error}",
             hint=f"pip install --upgrade 'vault-memory[{EXTRA}]'",
         ) from error
+
+
+@contextmanager
+def reached(path: Path | None, agent: str | None) -> Iterator[Reach]:
+    """The vault as that caller reaches it; it is opened meanwhile, and let go of at the end."""
     from vault_memory.surfaces.mcp.reach import Reach
 
     _tell_nothing()
@@ -59,7 +78,7 @@ def _answer(pipes: Pipes, path: Path | None, agent: str | None, *, read_only: bo
         opening = threading.Thread(target=_open, args=(reach,), name="vmem-mcp-opening")
         opening.start()
         stack.callback(opening.join)
-        run(pipes, reach, read_only=read_only)
+        yield reach
 
 
 def _open(reach: Reach) -> None:
@@ -71,20 +90,21 @@ def _open(reach: Reach) -> None:
 
 
 def _tell_nothing() -> None:
-    """Keep the library's log, which holds tracebacks and what was asked, off the client's log of stderr."""
+    """Keep the libraries' logs, which hold tracebacks and what was asked, off the client's log of stderr."""
     if not environ.debug():
-        logging.getLogger("mcp").addHandler(logging.NullHandler())
-        logging.getLogger("mcp").propagate = False
+        for name in ("mcp", "uvicorn", "sse_starlette"):
+            logging.getLogger(name).addHandler(logging.NullHandler())
+            logging.getLogger(name).propagate = False
 
 
 @contextmanager
-def _ended_by_signals(pipes: Pipes) -> Iterator[None]:
+def ended_by_signals(end: Callable[[], None]) -> Iterator[None]:
     """A signal is as good as the end of stdin: what was asked is answered, what waits is committed."""
 
-    def end(_: int, __: FrameType | None) -> None:
-        pipes.end()
+    def heard(_: int, __: FrameType | None) -> None:
+        end()
 
-    before = {one: signal.signal(one, end) for one in _ENDING}
+    before = {one: signal.signal(one, heard) for one in _ENDING}
     try:
         yield
     finally:

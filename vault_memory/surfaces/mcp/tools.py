@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from vault_memory.errors import UsageError
+from vault_memory.errors import RefusedError, UsageError
+from vault_memory.model.outcome import OnDuplicate
 from vault_memory.surfaces.mcp import words
 from vault_memory.surfaces.mcp.arguments import Schema
 from vault_memory.surfaces.mcp.reach import Reach
@@ -14,6 +15,8 @@ from vault_memory.surfaces.mcp.words import Answer
 
 Args = dict[str, Any]
 LONGEST_QUERY = 20_000
+DUPLICATE = "duplicate"
+"""The rule by which a text that is known is refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +72,16 @@ _PLACED = {
 
 
 def _remember(reach: Reach, args: Args) -> Answer:
-    return words.written(reach.ask("remember", **args))
+    try:
+        return words.written(reach.ask("remember", **args))
+    except RefusedError as error:
+        if error.rule == DUPLICATE:
+            error.hint = "edit that memory, or remember again with on_duplicate new"
+        raise
 
 
 def _recall(reach: Reach, args: Args) -> Answer:
-    return words.recall(reach.ask("recall", **_asked(args)))
+    return words.recall(reach.ask("recall", **_asked(args), brief=True))
 
 
 def _search(reach: Reach, args: Args) -> Answer:
@@ -205,7 +213,15 @@ TOOLS: Mapping[str, Tool] = {
         "Remember something",
         "Write one lasting fact as a new memory, committed to git. Say it in full sentences with its why, "
         "for a reader without this conversation. The same text is found, not doubled. No secrets.",
-        {"text": _is("string", "Markdown"), **_PLACED},
+        {
+            "text": _is("string", "Markdown"),
+            **_PLACED,
+            "on_duplicate": _is(
+                "string",
+                "Where it is known: keep (default) answers with that memory, refuse fails, new writes it too",
+                enum=[one.value for one in OnDuplicate],
+            ),
+        },
         _remember,
         ("text",),
         repeatable=True,

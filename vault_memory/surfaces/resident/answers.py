@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from vault_memory import __version__
+from vault_memory.config.door import door as asked_by
 from vault_memory.errors import UsageError, VmemError
 from vault_memory.live.handle import LiveVault
 from vault_memory.model import wireerror
@@ -103,7 +104,7 @@ class Answers:
         handle: Callable[[], AbstractContextManager[Vault]] = (
             self.live.writing if verb.writes else self.live.reading
         )
-        with handle() as vault:
+        with asked_by("resident"), handle() as vault:
             given = verb.act(vault, vault.person if name is None else vault.agent(name), args)
         if request["verb"] == "status" and isinstance(given.value, dict):
             given.value["resident"] = resident(self.state())

@@ -45,16 +45,17 @@ class _LastEncoded:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._texts: OrderedDict[int, tuple[object, wiretext.Encoded]] = OrderedDict()
+        self._texts: OrderedDict[tuple[int, object], tuple[object, wiretext.Encoded]] = OrderedDict()
 
     def of(self, answer: T, encode: Callable[[T], wiretext.Encoded]) -> wiretext.Encoded:
         """The text of an answer."""
-        known = self._texts.get(id(answer))
+        key = id(answer), encode
+        known = self._texts.get(key)
         if known is not None and known[0] is answer:
             return known[1]
         text = encode(answer)
         # It is held here, so its number is nobody else's. Threads may each put theirs: one more is no harm.
-        self._texts[id(answer)] = answer, text
+        self._texts[key] = answer, text
         while len(self._texts) > self._most:
             with suppress(KeyError):
                 self._texts.popitem(last=False)
@@ -65,7 +66,8 @@ _ENCODED = _LastEncoded(64)
 
 
 def _recall(_: Vault, agent: Agent, args: Args) -> Answer:
-    return Answer(_ENCODED.of(agent.recall(**args), wiretext.recall))
+    encode = wiretext.brief if args.pop("brief", False) else wiretext.recall
+    return Answer(_ENCODED.of(agent.recall(**args), encode))
 
 
 def _search(_: Vault, agent: Agent, args: Args) -> Answer:
@@ -90,6 +92,13 @@ def _changes(vault: Vault, agent: Agent, args: Args) -> Answer:
     from vault_memory.model import wirechanges  # here: few ask
 
     return Answer(wirechanges.changes(vault.overview.changes(agent.scope, **args)))
+
+
+def _working_set(vault: Vault, agent: Agent, args: Args) -> Answer:
+    from vault_memory.facets.hooks import Unasked  # here: few ask
+
+    made = Unasked.of(agent).working_set(**args)
+    return Answer({"text": made.text, "tokens": made.tokens}, vault.index.notices)
 
 
 def _status(vault: Vault, agent: Agent, _: Args) -> Answer:
@@ -153,12 +162,13 @@ _SCORED = ("strategy", "min_score")
 _PROPOSED = ("remember", "edit", "link", "forget")
 
 VERBS: Mapping[str, Verb] = {
-    "recall": Verb(viewed(_recall), ("query",), ("max_tokens", *_SCORED, *choice.NAMES, *VIEWS)),
+    "recall": Verb(viewed(_recall), ("query",), ("max_tokens", "brief", *_SCORED, *choice.NAMES, *VIEWS)),
     "search": Verb(viewed(_search), ("query",), ("limit", *_SCORED, *choice.NAMES, *VIEWS)),
     "list": Verb(viewed(_list), (), ("sort", "limit", "expired", *choice.NAMES, *VIEWS)),
     "show": Verb(viewed(_show), ("ref",), VIEWS),
     "log": Verb(_log, (), ("ref", "limit", "source_agent", "since", "until")),
     "changes": Verb(_changes, (), ("since", "others", "limit", "namespace", "tag", "kind", "source_agent")),
+    "working_set": Verb(_working_set, (), ("max_tokens",)),
     "status": Verb(_status),
     "remember": Verb(_remember, ("text",), _ALL, writes=True),
     "remember_many": Verb(_remember_many, ("memories",), _WRITING, writes=True),
@@ -189,6 +199,7 @@ _FORMS: dict[str, tuple[Callable[[object], bool], str]] = {
     "dry_run": (_is_flag, "true or false"),
     "allow_secret": (_is_flag, "true or false"),
     "expired": (_is_flag, "true or false"),
+    "brief": (_is_flag, "true or false"),
     "limit": (
         lambda value: value is None or (isinstance(value, int) and not isinstance(value, bool)),
         "a whole number",

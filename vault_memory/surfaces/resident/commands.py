@@ -18,7 +18,16 @@ from vault_memory.surfaces.resident.verbs import READS, WRITES, verb_of
 from vault_memory.vault import Vault
 
 _OF_THE_CALL = frozenset(
-    {"VMEM_VAULT", "VMEM_AGENT", "VMEM_DEBUG", "VMEM_RESIDENT", "NO_COLOR", "TERM", *given.SIGNING}
+    {
+        "VMEM_VAULT",
+        "VMEM_AGENT",
+        "VMEM_DEBUG",
+        "VMEM_RESIDENT",
+        "VMEM_HOOK_SECONDS",
+        "NO_COLOR",
+        "TERM",
+        *given.SIGNING,
+    }
 )
 """Variables that may differ from call to call; with others an answer would be of other settings."""
 

@@ -137,7 +137,8 @@ class Connection:
 
     def _call(self, verb: str, args: dict[str, Any]) -> object:
         request = {"do": "call", "verb": verb, "agent": self.agent, "args": _plain(args)}
-        return self._ask(request, again=verb in _SAFE_AGAIN)
+        is_known_again = args.get("on_duplicate") in (None, "keep")
+        return self._ask(request, again=verb in _SAFE_AGAIN and is_known_again)
 
     def _ask(self, request: dict[str, Any], *, again: bool) -> object:
         """The value of the answer. `again`: a request whose answer is lost may be made once more."""

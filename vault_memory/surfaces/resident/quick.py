@@ -42,6 +42,7 @@ OPTIONS = {
     "list": (f"--sort --limit -k --at {_FOUND}", "--expired"),
     "show": ("--at", ""),
     "status": ("", "--short"),
+    "hook": ("--for", ""),
     "remember": (
         "--title --importance --tag --ttl --expires --kind --namespace -n --set --propose --on-duplicate",
         "--pinned --stdin-jsonl --dry-run --allow-secret --require-commit",
@@ -52,7 +53,9 @@ _VIEWS = ("--at", "--reviewed", "--proposals")
 
 
 class Ends:
-    """Where this process reads and writes."""
+    """Where this process reads and writes, and how long it waits for the answer to a question."""
+
+    patience = READING
 
     def is_terminal(self, number: int) -> bool:
         """Whether 0, 1 or 2 is a terminal."""
@@ -116,7 +119,7 @@ def _said(argv: Sequence[str], ends: Ends) -> tuple[list[tuple[int, bytes]], int
     if peer is None:
         return None
     try:
-        peer.settimeout(LOOKING if any(word.startswith(_VIEWS) for word in argv) else READING)
+        peer.settimeout(LOOKING if any(word.startswith(_VIEWS) for word in argv) else ends.patience)
         door.say(peer, _request(argv, ends, writes=writes))
         return _heard(peer, ends)
     except (OSError, ValueError, door.ClosedError):

@@ -68,7 +68,7 @@ def _live(listening: Listening, carry_out: CarryOut, log: Log, clock: Clock) -> 
 def _warm_up(live: LiveVault, carry_out: CarryOut) -> None:
     """Load what the first question would have to wait for: code, the model, the vectors."""
     for argv in _FIRST:
-        carry_out(argv, lambda _: live.reading(), bytes, {})
+        carry_out(argv, lambda _: live.warming(), bytes, {})
     gc.collect()
     gc.freeze()  # what is there now stays, and need not be looked at for cycles again
 

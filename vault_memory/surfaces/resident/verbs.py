@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-READS = frozenset({"recall", "search", "show", "list", "status"})
+READS = frozenset({"recall", "search", "show", "list", "status", "hook"})
 WRITES = frozenset({"remember"})
 """All else a caller's own process does."""
 _TAKE_A_VALUE = ("--vault", "--agent")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 from vault_memory.adapters.indexes.sqlite import lexical, reads, touched
@@ -13,10 +14,10 @@ from vault_memory.model.namespace import PERSON
 if TYPE_CHECKING:
     import apsw
 
-    from vault_memory.adapters.indexes.sqlite.lexical import Owners
+    from vault_memory.adapters.indexes.sqlite.lexical import Belonging
     from vault_memory.adapters.indexes.sqlite.schema import Meta
     from vault_memory.adapters.indexes.sqlite.touched import Terms
-    from vault_memory.model.corpus import Corpus, Postings
+    from vault_memory.model.corpus import Corpus, Flags, Postings
     from vault_memory.model.namespace import Scope
     from vault_memory.model.passage import StoredPassage
 
@@ -37,7 +38,8 @@ class Followed:
     """The passages that changed since the matrix of vectors last looked; `None` for all."""
 
     _corpus: Corpus | None
-    _owners: Owners | None
+    _owners: Belonging | None
+    _folders: Belonging | None
 
     def __init__(self) -> None:
         self._generation = -1
@@ -67,16 +69,26 @@ class Followed:
             self._corpus = lexical.read_corpus(db)
         if scope.agent is None:
             return self._corpus
-        if self._owners is None:
-            self._owners = lexical.read_owners(db)
-        own = self._agents.get(scope.agent)
+        own = self._agents.get(scope.sight)
         if own is None:
-            own = self._corpus.of(self._owners.open_to(scope.agent, self._corpus.lengths.size))
-            self._agents[scope.agent] = own
+            own = self._corpus.of(self._open_to(db, scope, self._corpus.lengths.size))
+            self._agents[scope.sight] = own
             if len(self._agents) > max(AGENTS_BYTES // self._corpus.lengths.size, FEWEST_AGENTS):
                 self._agents.popitem(last=False)
-        self._agents.move_to_end(scope.agent)
+        self._agents.move_to_end(scope.sight)
         return own
+
+    def _open_to(self, db: apsw.Connection, scope: Scope, size: int) -> Flags:
+        """By passage number, whether the scope may read it."""
+        if scope.sight == scope.agent:  # all but others' private folders: nothing else need be looked at
+            if self._owners is None:
+                self._owners = lexical.read_owners(db)
+            return self._owners.open_to(scope.agent.__eq__, size)
+        if self._folders is None:
+            self._folders = lexical.read_folders(db)
+        return self._folders.open_to(
+            lambda folder: scope.may_read(f"{folder}/x.md" if folder else "x.md"), size
+        )
 
     @property
     def known_corpus(self) -> Corpus | None:
@@ -94,9 +106,9 @@ class Followed:
 
     def count(self, db: apsw.Connection, scope: Scope) -> int:
         """How many memories the scope may read."""
-        if scope.agent not in self._counts:
-            self._counts[scope.agent] = self._counted(db, scope)
-        return self._counts[scope.agent]
+        if scope.sight not in self._counts:
+            self._counts[scope.sight] = self._counted(db, scope)
+        return self._counts[scope.sight]
 
     def _counted(self, db: apsw.Connection, scope: Scope) -> int:
         """Where each memory has a passage, those of the passages are all: counting rows takes far longer."""
@@ -118,10 +130,10 @@ class Followed:
         return {number: known[number] for number in numbers if number in known}
 
     def _forget(self) -> None:
-        self._corpus = self._owners = None
-        self._agents: OrderedDict[str, Corpus] = OrderedDict()
+        self._corpus = self._owners = self._folders = None
+        self._agents: OrderedDict[Hashable, Corpus] = OrderedDict()
         self._places = Places()
-        self._counts: dict[str | None, int] = {}
+        self._counts: dict[Hashable, int] = {}
         self._passages: dict[int, StoredPassage] = {}
         self.unvectored = self.share = self.changed = None
 
@@ -138,4 +150,6 @@ class Followed:
         now = lexical.read_rows(db, sorted(changes))
         self._corpus = grown(self._corpus, now.rows, lexical.read_names(db, now, self._corpus.names))
         if self._owners is not None:
-            self._owners.change(now)
+            self._owners.change(now.rows.numbers, now.owners)
+        if self._folders is not None:
+            self._folders.change(now.rows.numbers, now.folders)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import apsw
@@ -45,7 +45,7 @@ _COUNTS_AFTER = """
     LIMIT ?
     """
 _ROWS = """
-    SELECT passages.number, length, memory, voice, cues, day, owner
+    SELECT passages.number, length, memory, voice, cues, day, owner, folder
     FROM json_each(?) AS asked
         CROSS JOIN passages ON passages.number = asked.value
         CROSS JOIN memories ON memories.number = passages.memory
@@ -59,45 +59,54 @@ _OWNED = """
     ORDER BY owner
     """
 
+_FOLDERS = """
+    SELECT folder, group_concat(first_passage), group_concat(passage_count)
+    FROM memories
+    GROUP BY folder
+    ORDER BY folder
+    """
+
 _ABSENT = {"lengths": -1, "memories": -1, "voices": 0, "cues": 0, "days": NO_DAY}
 _TYPES = {"lengths": "i4", "memories": "i8", "voices": "i4", "cues": "u1", "days": "i4"}
 
 
 class Now(NamedTuple):
-    """Some passages as they are now, and whose private folder each is in: `None` for nobody's."""
+    """Some passages as they are now, whose private folder each is in (`None`: nobody's), and which folder."""
 
     rows: Rows
     owners: Sequence[str | None]
+    folders: Sequence[str | None]
 
 
-class Owners:
-    """Who alone may read which passage."""
+class Belonging:
+    """What each passage belongs to: an agent, or a folder."""
 
     def __init__(self, by_number: Numbers, names: dict[str, int]) -> None:
-        """`by_number` is by passage: 0 for everybody's, else a number of `names`."""
+        """`by_number` is by passage: 0 for what belongs to none, else a number of `names`."""
         self._by_number = by_number
         self._names = names
 
-    def open_to(self, agent: str, size: int) -> Flags:
-        """By passage number, whether it is everybody's or the agent's."""
+    def open_to(self, may: Callable[[str], bool], size: int) -> Flags:
+        """By passage number, whether it belongs to none, or to one of those that `may` says yes to."""
         import numpy as np
 
-        owners = self._by_number[:size]
+        belonging = self._by_number[:size]
+        opened = np.zeros(len(self._names) + 1, np.bool_)
+        opened[0] = True
+        opened[[number for name, number in self._names.items() if may(name)]] = True
         found: Flags = np.ones(size, np.bool_)
-        found[: owners.size] = (owners == 0) | (owners == self._names.get(agent, -1))
+        found[: belonging.size] = opened[belonging]
         return found
 
-    def change(self, now: Now) -> None:
-        """Take over whose these passages are now."""
+    def change(self, numbers: Numbers, names: Sequence[str | None]) -> None:
+        """Take over what these passages (ascending) belong to now."""
         import numpy as np
 
-        numbers = now.rows.numbers
         size = int(numbers[-1]) + 1 if numbers.size else 0
         if size > self._by_number.size:
             self._by_number = np.concatenate((self._by_number, np.zeros(size, np.int32)))
         self._by_number[numbers] = [
-            0 if owner is None else self._names.setdefault(owner, len(self._names) + 1)
-            for owner in now.owners
+            0 if name is None else self._names.setdefault(name, len(self._names) + 1) for name in names
         ]
 
 
@@ -133,13 +142,14 @@ def read_rows(db: apsw.Connection, numbers: Sequence[int]) -> Now:
     asked = np.array(numbers, np.int64)
     rows = absent(asked)
     owners: list[str | None] = [None] * len(numbers)
+    folders: list[str | None] = [None] * len(numbers)
     place = {number: at for at, number in enumerate(numbers)}
-    for number, *values, owner in select(db, _ROWS, (json.dumps(list(numbers)),)):
+    for number, *values, owner, folder in select(db, _ROWS, (json.dumps(list(numbers)),)):
         at = place[number]
-        owners[at] = owner
+        owners[at], folders[at] = owner, folder
         for column, value in zip(rows[1:], values, strict=True):
             column[at] = value
-    return Now(rows, owners)
+    return Now(rows, owners, folders)
 
 
 def read_names(db: apsw.Connection, now: Now, known: Mapping[int, str]) -> Mapping[int, str]:
@@ -148,17 +158,26 @@ def read_names(db: apsw.Connection, now: Now, known: Mapping[int, str]) -> Mappi
     return known if voices <= known.keys() else dict(select(db, _VOICES))
 
 
-def read_owners(db: apsw.Connection) -> Owners:
+def read_owners(db: apsw.Connection) -> Belonging:
     """Whose private folders all passages are in."""
+    return _belonging(db, _OWNED)
+
+
+def read_folders(db: apsw.Connection) -> Belonging:
+    """The folders that all passages are in."""
+    return _belonging(db, _FOLDERS)
+
+
+def _belonging(db: apsw.Connection, statement: str) -> Belonging:
     import numpy as np
 
-    owned = [(name, _numbers(first), _numbers(count)) for name, first, count in select(db, _OWNED)]
+    owned = [(name, _numbers(first), _numbers(count)) for name, first, count in select(db, statement)]
     size = max((int((first + count).max()) for _, first, count in owned), default=0)
     by_number = np.zeros(size, np.int32)
     for number, (_, first, count) in enumerate(owned, start=1):
         starts = np.repeat(first - np.concatenate(([0], np.cumsum(count)[:-1])), count)
         by_number[starts + np.arange(starts.size)] = number
-    return Owners(by_number, {name: number for number, (name, _, _) in enumerate(owned, start=1)})
+    return Belonging(by_number, {name: number for number, (name, _, _) in enumerate(owned, start=1)})
 
 
 def read_postings(db: apsw.Connection, term: str) -> Postings:

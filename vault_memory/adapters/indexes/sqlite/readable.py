@@ -71,6 +71,16 @@ class ReadableFile(HeldFile):
         with self._reading:
             return self._kept.passages.count(self._db, scope)
 
+    def size_of_agent(self, agent: str) -> tuple[int, int]:
+        """How many memories are the agent's, and the bytes of their files."""
+        with self._reading:
+            return reads.size_of_agent(self._db, agent)
+
+    def size_below(self, folder: str) -> tuple[int, int]:
+        """How many memories lie below a folder, and the bytes of their files."""
+        with self._reading:
+            return reads.size_below(self._db, folder)
+
     def since(self, scope: Scope, generation: int) -> Since | None:
         """What the scope may read of what came and left after a generation; `None` if that is not known."""
         with self._reading:

@@ -21,6 +21,7 @@ from vault_memory.adapters.indexes.sqlite.rows import (
     stored_passage,
     title_key,
 )
+from vault_memory.model.caseless import caseless
 from vault_memory.model.change import KnownFile
 from vault_memory.model.memory import Entry, Finding, Link
 from vault_memory.model.namespace import Scope, VaultPath
@@ -86,6 +87,26 @@ _COUNT_READABLE = """
     SELECT count(*)
     FROM memories
     WHERE owner IS NULL OR owner = ?
+    """
+# A scope says the same of all files of a folder.
+_COUNT_BY_FOLDER = """
+    SELECT min(path), count(*)
+    FROM memories
+    GROUP BY folder
+    ORDER BY folder
+    """
+_OF_AGENT = """
+    SELECT count(*), coalesce(sum(size), 0)
+    FROM memories
+    WHERE owner = :agent OR source_agent = :agent
+    ORDER BY 1
+    """
+_SIZE_BY_FOLDER = """
+    SELECT min(path), count(*), sum(size)
+    FROM memories
+    WHERE path >= :first AND path < :last
+    GROUP BY folder
+    ORDER BY folder
     """
 _BY_ID = f"""
     SELECT {ENTRY_COLUMNS}
@@ -210,9 +231,26 @@ def expired(db: apsw.Connection, scope: Scope, at: datetime) -> list[Row]:
 
 def count(db: apsw.Connection, scope: Scope) -> int:
     """How many memories the scope may read."""
+    if scope.sight != scope.agent:
+        return sum(count for path, count in select(db, _COUNT_BY_FOLDER) if scope.may_read(path))
     if scope.agent is None:
         return int(db.execute(_COUNT_ALL).get)
     return int(db.execute(_COUNT_READABLE, (scope.agent,)).get)
+
+
+def size_of_agent(db: apsw.Connection, agent: str) -> tuple[int, int]:
+    """How many memories lie in its private folder or say that they are by it, and their files' bytes."""
+    count, size = select(db, _OF_AGENT, {"agent": clean(agent)})[0]
+    return int(count), int(size)
+
+
+def size_below(db: apsw.Connection, folder: str) -> tuple[int, int]:
+    """How many memories lie below a folder, however what stands behind its first slash is spelled, and the
+    bytes of their files."""
+    top, alike = clean(folder).partition("/")[0], f"{caseless(clean(folder))}/"
+    rows = select(db, _SIZE_BY_FOLDER, {"first": f"{top}/", "last": f"{top}0"})
+    found = [(count, size) for path, count, size in rows if caseless(path).startswith(alike)]
+    return sum(count for count, _ in found), sum(size for _, size in found)
 
 
 def by_id(db: apsw.Connection, scope: Scope, prefix: str) -> list[Row]:

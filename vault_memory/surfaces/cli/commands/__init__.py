@@ -5,6 +5,7 @@ from __future__ import annotations
 GROUPS: dict[str, dict[str, str]] = {
     "Write": {
         "remember": "remember",
+        "capture": "capture",
         "edit": "edit",
         "link": "link",
         "move": "move",
@@ -55,6 +56,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "config": "config",
         "install": "install",
         "mcp": "mcp",
+        "hook": "hook",
         "embedder": "embedder",
         "daemon": "daemon",
         "watch": "watch",

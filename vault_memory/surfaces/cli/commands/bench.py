@@ -86,8 +86,9 @@ def bench(
     bars of docs/benchmarks.md, and beside each stands the least that its kind can take, measured in the
     same run. Takes minutes, with --quick fewer.
 
-    Parts of plain: once, index, vectors, commands, refresh, read, write, many. Parts of live: socket, agents,
-    saves, checkout, startup, meaning, process, acknowledge. `passages` is the index alone of --passages.
+    Parts of plain: once, index, vectors, commands, refresh, read, write, many. Parts of live: socket, mcp,
+    agents, saves, checkout, startup, meaning, process, acknowledge. `passages` is the index alone of
+    --passages.
 
     [bold]Examples[/bold]
 

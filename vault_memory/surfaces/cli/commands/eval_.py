@@ -20,6 +20,7 @@ _FORMS = ("auto", "locomo", "longmemeval")
 NOTHING_GIVEN = (
     "vmem eval locomo10.json   for a data set of conversations\n"
     "      vmem eval --questions FILE.yaml   for your own vault\n"
+    "      vmem eval --capture   for what vmem capture finds\n"
     "      vmem eval --compare A.json B.json   for two saved results"
 )
 
@@ -65,6 +66,10 @@ def evaluate(
             show_default=False,
         ),
     ] = None,
+    captured: Annotated[
+        bool,
+        typer.Option("--capture", help="How well vmem capture finds the lessons marked in our transcripts."),
+    ] = False,
     put: Annotated[
         list[str] | None,
         typer.Option(
@@ -115,6 +120,7 @@ def evaluate(
       vmem eval locomo10.json
       vmem eval locomo10.json --only 1..5 --set embedder=none --out a.json
       vmem eval --compare a.json b.json
+      vmem eval --capture
       vmem --vault ~/memory eval --questions questions.yaml
     """
     call: Call = context.obj.narrowed(vault=vault, agent=agent, json=json)
@@ -127,6 +133,10 @@ def evaluate(
         return
     settings = _settings(put or ())
     _check_place(out)
+    if captured:
+        _refuse({"DATASET": source, "--questions": questions, "--set": put, **of_set}, "--capture")
+        _tell(call, _ask_capture(), out)
+        return
     if questions is not None:
         _refuse(of_set, "--questions")
         answer = _ask_notes(call, source, questions, settings)
@@ -198,6 +208,13 @@ def _ask_notes(call: Call, source: Path | None, file: Path, settings: Mapping[st
     ):
         result = ask_notes(vault, call.caller(vault), file, asked, progress)
     return _Answer(partial(result_json, result), partial(render_result, result, colour=call.out.colour))
+
+
+def _ask_capture() -> _Answer:
+    from vault_memory.evaluate.capture.report import measured, measured_json, render_measured
+
+    found = measured()
+    return _Answer(partial(measured_json, found), partial(render_measured, found))
 
 
 def _compare(call: Call, a: Path, b: Path) -> _Answer:

@@ -95,7 +95,7 @@ class _Merges(NamedTuple):
 def _merges(call: Call, made: Created) -> _Merges:
     """Tell git, unless an agent asks, or a vault that was there before has chosen otherwise."""
     from vault_memory.facets.installing.merge import MergeDriverFacet
-    from vault_memory.surfaces.cli.installers.merge import ourselves
+    from vault_memory.surfaces.cli.installers.ourselves import ourselves
 
     driver, scope = MergeDriverFacet(made.root), call.asks()
     try:

@@ -105,7 +105,7 @@ def watch(
             progress=progress,
         ) as foreground,
     ):
-        _Teller(call, scope, foreground).tell(news)
+        _Teller(call, foreground.scope(scope.agent), foreground).tell(news)
 
 
 @contextmanager

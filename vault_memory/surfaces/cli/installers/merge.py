@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import shlex
-import shutil
-import sys
-
 from vault_memory.surfaces.cli.context import Call
 from vault_memory.surfaces.cli.installers import Told
+from vault_memory.surfaces.cli.installers.ourselves import ourselves
 
 
 def merge(call: Call, out: bool) -> Told:
@@ -32,9 +29,3 @@ def merge(call: Call, out: bool) -> Told:
     if done.driver:
         lines.append(f"  .git/config      merge.vmem is {'out' if out else 'set, for this clone'}")
     return Told(facts, lines)
-
-
-def ourselves() -> str:
-    """The command of this very vmem: by name where a shell finds it, else by this Python."""
-    found = shutil.which("vmem")
-    return "vmem" if found else f"{shlex.quote(sys.executable)} -P -X utf8 -m vault_memory"

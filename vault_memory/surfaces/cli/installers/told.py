@@ -20,17 +20,19 @@ def steps_told(
     steps: Sequence[Step], out: bool, *, program: str, done: str, then: Sequence[str] = ()
 ) -> Told:
     """What was done for a program: `done` is said first, and `then` what is to be done there."""
-    facts = {"files": _facts(steps)}
+    facts = {"files": facts_of(steps)}
     lines = _lines(steps)
     if not lines:
         there = f"not set up for {program}" if out else f"set up for {program} already"
         return Told(facts, [f"The vault is {there}; nothing was changed."])
+    if out and all(one.did.value == "nothing" for one in steps):
+        return Told(facts, [f"Nothing of {program} was changed.", *lines])
     if out:
         return Told(facts, [f"What was added for {program} is out again.", *lines])
     return Told(facts, [done, *lines, *then])
 
 
-def _facts(steps: Iterable[Step]) -> list[dict[str, object]]:
+def facts_of(steps: Iterable[Step]) -> list[dict[str, object]]:
     """One row a file."""
     return [
         {

@@ -1,0 +1,1 @@
+"""How well capture finds what transcripts with marked lessons hold."""

@@ -1,0 +1,1 @@
+"""What a conversation with an agent leaves to be kept, found without a language model."""

@@ -1,0 +1,1 @@
+"""What the programs of agents are told of memory: where their settings stand, and what is put there."""

@@ -1,0 +1,1 @@
+"""Hooks of agents' programs: one call, at most one JSON object, and never a broken session."""
