@@ -298,7 +298,7 @@ def test_a_conversation_is_looked_through_when_it_has_grown(desk: Desk, tmp_path
     told = {"session_id": "s'\"\n$(x)", "transcript_path": str(talk)}
 
     def size() -> int:
-        return next(iter(json.loads(seen.read_text(encoding="utf-8")).values())) if seen.exists() else 0
+        return json.loads(seen.read_text(encoding="utf-8"))[0]["size"] if seen.exists() else 0
 
     talk.write_bytes(b"{}\n" * 10)
     assert hook(desk, "Stop", told) is None

@@ -18,7 +18,7 @@ from vault_memory.model.memory import Entry
 from vault_memory.model.namespace import PRIVATE, Scope, namespace_asked, owner_of, parse_agent
 from vault_memory.model.outcome import Moved, Written
 from vault_memory.model.policy import Capture
-from vault_memory.ops.capture import Memories, Sources, Wish, capture
+from vault_memory.ops.capture import Memories, Sources, Wish, capture, captured_up_to
 from vault_memory.ops.move import move
 from vault_memory.ops.propose import names
 from vault_memory.ops.resolve import resolve
@@ -57,9 +57,7 @@ class CapturingFacet:
         `FormatError`, `LockedError`.
         """
         caller = self.agent(agent)
-        wish = Wish(
-            environ.working_folder() / environ.expanded(Path(place)), parse_format(form), session, dry_run
-        )
+        wish = Wish(_whole(place), parse_format(form), session, dry_run)
         self._check_readable(wish.place, caller.scope)
         policy = Capture.PROPOSE if propose is not None else self.opened.policy.capture(agent)
         if policy is Capture.OFF:
@@ -78,6 +76,17 @@ class CapturingFacet:
 
         sources = Sources(*compose.capturing(self.opened))
         return capture(self.opened.ports, self.opened.settings, caller.scope, sources, wish, save)
+
+    def reached(self, place: str | Path, agent: str, *, form: str = AUTO) -> int:
+        """Up to which byte of it the transcript was captured for that agent, 0 for not at all.
+
+        Raises as `transcript`."""
+        whole = _whole(place)
+        self._check_readable(whole, self.agent(agent).scope)
+        sources = Sources(*compose.capturing(self.opened))
+        with sources.transcripts.reading(whole, parse_format(form)) as reading:
+            cursor = captured_up_to(sources, reading, agent)
+            return 0 if cursor is None else cursor.offset
 
     def _check_readable(self, place: Path, scope: Scope) -> None:
         """Raise `NotFoundError` for a file of the vault that the agent may not read, as for one that is not
@@ -132,3 +141,7 @@ class CapturingFacet:
         else:
             folder = namespace_asked(scope, to, self.opened.settings["inbox"])
         return move(self.opened.ports, self.opened.settings, scope, entry.path, f"{folder}/")
+
+
+def _whole(place: str | Path) -> Path:
+    return environ.working_folder() / environ.expanded(Path(place))

@@ -10,6 +10,7 @@ from pathlib import Path
 from vault_memory.config.settings import Settings
 from vault_memory.errors import DistillerError, RefusedError
 from vault_memory.model.capture.captured import Captured
+from vault_memory.model.capture.cursor import Cursor
 from vault_memory.model.capture.distilled import conversation, lessons_of
 from vault_memory.model.capture.lessons import LONGEST_TURN, Found, lessons_in
 from vault_memory.model.capture.turn import Lesson, Role, Turn
@@ -18,7 +19,7 @@ from vault_memory.model.namespace import Scope
 from vault_memory.model.outcome import Written
 from vault_memory.ops.known import Lookup
 from vault_memory.ports import Lock, Ports
-from vault_memory.ports.transcripts import Cursors, Distiller, Transcripts
+from vault_memory.ports.transcripts import Cursors, Distiller, Reading, Transcripts
 
 Memories = Sequence[Mapping[str, object]]
 Save = Callable[[Memories], Sequence[Written]]
@@ -63,8 +64,7 @@ def capture(
             stack.enter_context(sources.lock.held(wait=wait))
         reading = stack.enter_context(sources.transcripts.reading(wish.place, wish.form))
         assert scope.agent is not None
-        known = sources.cursors.of(scope.agent, reading.start)
-        after = next((one for one in known if reading.holds(one)), None)
+        after = captured_up_to(sources, reading, scope.agent)
         found, notices = _found(ports, sources, reading.turns(after), line=after.line + 1 if after else 1)
         done = Captured(
             str(wish.place),
@@ -83,6 +83,13 @@ def capture(
         if not wish.dry_run and cursor != after:
             sources.cursors.put(scope.agent, str(wish.place), cursor)
         return done
+
+
+def captured_up_to(sources: Sources, reading: Reading, agent: str) -> Cursor | None:
+    """Where the last capture for that agent ended; `None` where there was none, or the transcript is another
+    by now."""
+    known = sources.cursors.of(agent, reading.start)
+    return next((one for one in known if reading.holds(one)), None)
 
 
 def _found(

@@ -12,6 +12,7 @@ _SHARE = 0.4
 """Of the time there is, so much is given to a resident that does not answer."""
 _CAPTURING = frozenset({"precompact", "precompress", "stop", "afteragent", "sessionend"})
 """As `model.agenthook.event_named` has them: after these nothing is said."""
+_BEGINNING = frozenset({"sessionstart"})
 
 
 class Answer:
@@ -28,10 +29,39 @@ def answered(argv: Sequence[str], words: Words, root: str | None, content: bytes
     """The answer to one call. Raises whatever goes wrong."""
     if root is None:
         return Answer(cause=f"no vault in {words.vault or 'VMEM_VAULT or the working folder'}")
-    if words.event.replace("-", "").replace("_", "").casefold() in _CAPTURING:
+    if _plain_event(words) in _CAPTURING:
         return _captured(words, root, content)
-    said = _by_resident(argv, content, seconds)
-    return _here(argv, content) if said is None else said
+    said = _by_resident(argv, content, seconds) or _here(argv, content)
+    if _plain_event(words) in _BEGINNING:
+        said.later = _both(said.later, lambda: _take_up(words, root))
+    return said
+
+
+def _plain_event(words: Words) -> str:
+    return words.event.replace("-", "").replace("_", "").casefold()
+
+
+def _both(one: Callable[[], None] | None, other: Callable[[], None]) -> Callable[[], None]:
+    def both() -> None:
+        if one is not None:
+            one()
+        other()
+
+    return both
+
+
+def _take_up(words: Words, root: str) -> None:
+    """Begin captures again that never came to their end; what is wrong with that, the next start tries."""
+    from pathlib import Path
+
+    from vault_memory.config import environ
+    from vault_memory.errors import VmemError
+    from vault_memory.surfaces.hook.capturing import take_up
+
+    try:
+        take_up(Path(root), environ.agent() if words.agent is None else words.agent)
+    except VmemError:
+        return
 
 
 def _captured(words: Words, root: str, content: bytes) -> Answer:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 import stat
 import subprocess
@@ -13,13 +11,12 @@ from pathlib import Path
 
 from vault_memory.config import environ
 from vault_memory.config.load import load
+from vault_memory.errors import VmemError
 from vault_memory.model.agenthook import Event, HookCall
 from vault_memory.model.namespace import parse_agent
+from vault_memory.surfaces.hook import seen
+from vault_memory.surfaces.hook.seen import Seen
 
-SEEN = "hook.seen"
-"""The file in `.vmem/local/` that knows how long each conversation was when it was last looked through."""
-_MOST = 100
-_LARGEST = 64 * 1024
 _NICENESS = 10
 
 
@@ -41,33 +38,51 @@ def begin(root: Path, call: HookCall, agent: str | None) -> str:
         return "the transcript that the program named is not there"
     if not stat.S_ISREG(found.st_mode):
         return "the transcript that the program named is no file"
-    size = found.st_size
-    file = root / ".vmem" / "local" / SEEN
-    key = hashlib.sha256(
-        "\0".join((agent or "", call.session, call.transcript)).encode("utf-8", "surrogateescape")
-    ).hexdigest()[:32]
-    seen = _read(file)
-    before = seen.get(key, 0)
-    grown = size - before if size >= before else size  # a shorter one was begun anew
+    now = Seen(agent or "", call.session, os.path.abspath(call.transcript), found.st_size)
+    known = seen.read(root)
+    before = known[now.key].size if now.key in known else 0
+    grown = now.size - before if now.size >= before else now.size  # a shorter one was begun anew
     if grown == 0 or (call.event is Event.STOP and grown < settings["hook_capture_bytes"]):
         return ""
-    if not _spawn(root, call, agent):
+    if not _spawn(root, now):
         return "no process could be started"
-    seen.pop(key, None)
-    _write(file, {**seen, key: size})
+    known.pop(now.key, None)
+    seen.write(root, {**known, now.key: now})
     return ""
 
 
-def _spawn(root: Path, call: HookCall, agent: str | None) -> bool:
+def take_up(root: Path, agent: str | None) -> None:
+    """Begin again what was begun for that agent and never came to its end, as where the machine went off.
+    Raises what opening the vault raises."""
+    known = seen.read(root)
+    open_ones = [one for one in known.values() if not one.whole and one.agent == agent]
+    if not open_ones or not load(root)["hooks"]:
+        return
+    from vault_memory.vault import Vault
+
+    with Vault.open(root) as vault:
+        for one in open_ones:
+            try:
+                is_whole = vault.capture.reached(one.transcript, one.agent) >= one.size
+            except VmemError:  # it is gone, or can't be read any more
+                is_whole = True
+            if is_whole:
+                known[one.key] = Seen(one.agent, one.session, one.transcript, one.size, whole=True)
+            elif _spawn(root, one):
+                known[one.key] = one.begun_again()
+    seen.write(root, known)
+
+
+def _spawn(root: Path, one: Seen) -> bool:
     """The conversation's file is one word behind `--`, whatever it is called."""
     if not sys.executable:
         return False
     # -P: a folder vault_memory in the working folder, which may be a vault from anywhere, is not ours.
     argv = [sys.executable, "-P", "-X", "utf8", "-m", "vault_memory", "--vault", str(root)]
-    argv += ["capture", *(("--agent", agent) if agent is not None else ())]
-    if call.session:
-        argv.append(f"--session={call.session}".replace("\0", ""))
-    argv += ["--", os.path.abspath(call.transcript)]
+    argv += ["capture", *(("--agent", one.agent) if one.agent else ())]
+    if one.session:
+        argv.append(f"--session={one.session}".replace("\0", ""))
+    argv += ["--", one.transcript]
     try:
         child = subprocess.Popen(
             argv,
@@ -83,30 +98,3 @@ def _spawn(root: Path, call: HookCall, agent: str | None) -> bool:
         os.setpriority(os.PRIO_PROCESS, child.pid, _NICENESS)
     child.returncode = 0  # it is meant to outlive us
     return True
-
-
-def _read(file: Path) -> dict[str, int]:
-    try:
-        opened = os.open(file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
-        try:
-            value = json.loads(os.read(opened, _LARGEST))
-        finally:
-            os.close(opened)
-    except (OSError, ValueError, RecursionError):
-        return {}
-    if not isinstance(value, dict):
-        return {}
-    return {key: size for key, size in value.items() if isinstance(size, int) and not isinstance(size, bool)}
-
-
-def _write(file: Path, seen: dict[str, int]) -> None:
-    """Where it can't be written the conversation is looked through once more, which is no harm."""
-    kept = dict(list(seen.items())[-_MOST:])
-    own = file.with_name(f"{SEEN}.{os.getpid()}")
-    with suppress(OSError):
-        opened = os.open(own, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            os.write(opened, json.dumps(kept).encode())
-        finally:
-            os.close(opened)
-        os.replace(own, file)
