@@ -14,8 +14,8 @@ IN_STEPS = frozenset(
     {b"am", b"checkout", b"cherry-pick", b"merge", b"rebase", b"reset", b"restore", b"revert", b"stash"}
     | {b"switch"}
 )
-"""Commands that read HEAD or the index and act on it later. None of them waits for a person without leaving
-a state that `blocked` knows."""
+"""Commands that read HEAD or the index and act on it later. What waits for a person among them leaves a state
+that `blocked` knows, but for `--patch`: that is waited for no longer than the others."""
 _TAKE_A_VALUE = frozenset({b"-C", b"-c", b"--exec-path", b"--git-dir", b"--work-tree", b"--namespace"})
 
 
