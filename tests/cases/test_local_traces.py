@@ -160,6 +160,18 @@ def test_a_window_chooses_answers_and_a_filter_memories(filled: Case) -> None:
     assert [one["day"] for one in stats(filled)["days"]] == ["2026-03-14", "2026-03-24"]
 
 
+def test_the_numbers_of_a_vault_tell_what_was_given_lately(filled: Case) -> None:
+    assert "given in the last" not in filled.vmem("stats").out
+    filled.vmem("recall", "persimmon")
+    filled.vmem("recall", "nothing at all is known of zeppelins")
+    lately = "given in the last 30 days\n  2 answers, 50% gave memories\n"
+    assert lately in filled.vmem("stats").out
+    assert lately not in filled.vmem("stats", "--namespace", "ops").out, "it is of all memories"
+    assert "answers" not in filled.vmem("stats", "--json").value
+    filled.clock.move(days=31)
+    assert "given in the last" not in filled.vmem("stats").out
+
+
 def test_forgetting_leaves_the_memories_and_no_trace(filled: Case) -> None:
     before = filled.files()
     for _ in range(2):

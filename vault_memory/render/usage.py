@@ -47,6 +47,24 @@ def render_usage(found: Usage, *, now: datetime, zone: tzinfo, width: int, colou
     return "\n".join(lines)
 
 
+def render_lately(found: Usage, days: int) -> str:
+    """The same in three lines, below other numbers; empty where nothing was given."""
+    if not found.answers:
+        return ""
+    memories = f"{found.recalled:,} of {counted(found.recalled + found.never, 'memory', 'memories')}"
+    less = (
+        f", {_share(found.saved, found.everything)} less than with all memories in each"
+        if found.saved
+        else ""
+    )
+    return (
+        f"given in the last {days} days\n"
+        f"  {counted(found.answers, 'answer')}, {_share(found.hits, found.answers)} gave memories\n"
+        f"  {memories}, about {counted(found.tokens, 'token')}{less}\n"
+        "  which most, and which never: vmem stats --uses"
+    )
+
+
 def render_forgotten(count: int) -> str:
     """That the traces are gone."""
     return f"✔ forgotten: what was noted of {counted(count, 'answer')}"

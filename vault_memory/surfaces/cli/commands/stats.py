@@ -12,7 +12,7 @@ from vault_memory.model import wireusage, wireviews
 from vault_memory.model.filters.choice import Choice
 from vault_memory.render.overview import render_stats
 from vault_memory.render.plot import render_plot
-from vault_memory.render.usage import render_forgotten, render_usage
+from vault_memory.render.usage import render_forgotten, render_lately, render_usage
 from vault_memory.surfaces.cli.context import Call
 from vault_memory.surfaces.cli.filtered import filtered
 from vault_memory.surfaces.cli.options import (
@@ -20,6 +20,9 @@ from vault_memory.surfaces.cli.options import (
     JsonOption,
     VaultOption,
 )
+
+LATELY = 30
+"""Days of which the numbers tell how often memories were given."""
 
 
 def register(app: typer.Typer) -> None:
@@ -54,7 +57,8 @@ def show_stats(
 ) -> None:
     """Show the vault in numbers.
 
-    How many memories there are, where, of which kind, by whom, how important, and from when.
+    How many memories there are, where, of which kind, by whom, how important, and from when; and how often
+    they were given lately.
 
     With --uses: how many answers recall and the hooks of agents gave on this machine, how many of them held
     memories, which were given most and which never, and the tokens that this saved. --since and --until say
@@ -81,13 +85,17 @@ def show_stats(
 
 def _show_stats(call: Call, choice: Choice) -> None:
     with call.open() as opened:
-        found = opened.overview.stats(call.caller(opened).scope, **choice)
-        zone = opened.settings.zone
+        scope, zone = call.caller(opened).scope, opened.settings.zone
+        found = opened.overview.stats(scope, **choice)
+        narrowed = call.out.json or any(choice.values())
+        lately = None if narrowed else opened.overview.traces.usage(scope, limit=1, since=f"{LATELY}d")
     if call.out.json:
         call.out.value(wireviews.stats(found))
         return
     call.out.warn_all(found.notices)
     call.out.result(render_stats(found, now=call.now(), zone=zone, colour=call.out.colour))
+    if lately is not None and (told := render_lately(lately, LATELY)):
+        call.out.result(f"\n{told}")
 
 
 def _show_uses(call: Call, choice: Choice, *, limit: int, plot: bool, uses: bool) -> None:
