@@ -20,15 +20,11 @@ from typing import Any
 
 import pytest
 
-from tests.cases.beside_git import Answer, Desk, new_desk
+from tests.cases.beside_git import Desk, new_desk
+from tests.cases.hooked import LOSS, PROMPT, WITHIN, hook, log_of, object_of, prompt, text_of
 from tests.cases.residents import Kept, wait_until
 from vault_memory.surfaces.hook import guard, limit
 from vault_memory.surfaces.resident import door
-
-PROMPT = "what stop loss does the NVDA strategy use?"
-LOSS = "The NVDA strategy uses a stop loss of two percent"
-WITHIN = 30.0
-"""Seconds within which a hook has surely ended, on however busy a machine."""
 
 
 @pytest.fixture
@@ -38,41 +34,8 @@ def desk(tmp_path: Path) -> Desk:
     return made
 
 
-def hook(desk: Desk, event: str, told: object = None, *words: str, **variables: str) -> Any:
-    """The object that the hook prints, `None` for nothing. Whatever happens it keeps its promises."""
-    stdin = told if isinstance(told, str) else json.dumps(told or {})
-    variables.setdefault("VMEM_HOOK_SECONDS", "15")  # the machine may be busy
-    answer = desk.process("hook", event, "--agent", "claude", *words, stdin=stdin, env=variables)
-    return object_of(answer)
-
-
-def object_of(answer: Answer) -> Any:
-    assert answer.code == 0
-    assert answer.err == ""
-    assert answer.seconds < WITHIN
-    if not answer.out:
-        return None
-    assert answer.out.count("\n") == 1
-    value = json.loads(answer.out)
-    assert isinstance(value, dict)
-    return value
-
-
-def text_of(value: Any) -> str:
-    return str(value["hookSpecificOutput"]["additionalContext"])
-
-
-def log_of(desk: Desk) -> str:
-    file = desk.root / ".vmem" / "local" / "hook.log"
-    return file.read_text(encoding="utf-8") if file.exists() else ""
-
-
 def _is_logged(desk: Desk, cause: str) -> bool:
     return cause in log_of(desk)
-
-
-def prompt(text: str = PROMPT, session: str = "s") -> dict[str, str]:
-    return {"session_id": session, "prompt": text, "hook_event_name": "UserPromptSubmit", "cwd": "/"}
 
 
 def test_a_prompt_gets_its_memories_once_in_any_spelling(desk: Desk) -> None:
@@ -293,36 +256,6 @@ def test_one_setting_switches_all_of_it_off(desk: Desk, tmp_path: Path) -> None:
     assert not (desk.root / ".vmem" / "local" / "hook.seen").exists()
 
 
-def test_a_conversation_is_looked_through_when_it_has_grown(desk: Desk, tmp_path: Path) -> None:
-    talk, seen = tmp_path / "--talk; rm -rf $HOME.jsonl", desk.root / ".vmem" / "local" / "hook.seen"
-    told = {"session_id": "s'\"\n$(x)", "transcript_path": str(talk)}
-
-    def size() -> int:
-        return json.loads(seen.read_text(encoding="utf-8"))[0]["size"] if seen.exists() else 0
-
-    talk.write_bytes(b"{}\n" * 10)
-    assert hook(desk, "Stop", told) is None
-    assert size() == 0, "too little has been said since the begin"
-    hook(desk, "PreCompact", told)
-    assert size() == 30
-    talk.write_bytes(b"{}\n" * 30_000)
-    hook(desk, "Stop", told)
-    assert size() == 90_000
-    talk.write_bytes(b"{}\n" * 30_001)
-    hook(desk, "Stop", told)
-    assert size() == 90_000
-    hook(desk, "SessionEnd", told)
-    assert size() == 90_003
-    assert log_of(desk) == ""
-
-
-def test_a_transcript_that_is_no_file_is_left_alone(desk: Desk, tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    for path in ("pipe", "gone", ".", "a\0b"):
-        hook(desk, "SessionEnd", {"transcript_path": str(tmp_path / path)})
-    assert log_of(desk).count("the transcript that the program named is") == 4
-
-
 def test_a_session_of_claude_code_from_start_to_stop(desk: Desk, tmp_path: Path) -> None:
     talk = tmp_path / "talk.jsonl"
     base = {"session_id": "abc", "transcript_path": str(talk), "cwd": str(tmp_path)}
@@ -345,32 +278,6 @@ def test_a_session_of_claude_code_from_start_to_stop(desk: Desk, tmp_path: Path)
     assert hook(desk, "Stop", {**base, "stop_hook_active": False}) is None
     assert hook(desk, "SessionEnd", {**base, "reason": "exit"}) is None
     assert log_of(desk) == ""
-
-
-def test_what_was_given_is_not_captured_again(desk: Desk, tmp_path: Path) -> None:
-    talk = tmp_path / "talk.jsonl"
-    base = {"session_id": "abc", "transcript_path": str(talk)}
-    decided = "We decided to keep PostgreSQL, because the JSON path queries need it"
-    desk.json("remember", decided, "--title", "Database", "--kind", "decision", "--agent", "claude")
-    block = text_of(hook(desk, "SessionStart", base))
-    assert decided in block
-    learned = "We decided to retry uploads three times, because the gateway drops idle connections."
-    rows = [
-        {"type": "user", "message": {"role": "user", "content": f"{block}\nplease set up the uploader"}},
-        {
-            "type": "assistant",
-            "message": {"role": "assistant", "content": [{"type": "text", "text": learned}]},
-        },
-    ]
-    talk.write_text("".join(json.dumps({"sessionId": "abc", **row}) + "\n" for row in rows), encoding="utf-8")
-    assert hook(desk, "SessionEnd", base) is None
-    inbox = desk.root / "private" / "claude" / "inbox"
-    wait_until(lambda: any(inbox.glob("*.md")))
-    wait_until(lambda: not desk.json("status")["waiting"])
-    texts = [file.read_text(encoding="utf-8") for file in inbox.glob("*.md")]
-    assert any("retry uploads" in text for text in texts)
-    assert not any("PostgreSQL" in text for text in texts)
-    assert not any("stop loss" in text for text in texts)
 
 
 @pytest.mark.parametrize(

@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import os
 import stat
-import subprocess
-import sys
-from contextlib import suppress
 from pathlib import Path
 
-from vault_memory.config import environ
 from vault_memory.config.load import load
 from vault_memory.errors import VmemError
 from vault_memory.model.agenthook import Event, HookCall
 from vault_memory.model.namespace import parse_agent
 from vault_memory.surfaces.hook import seen
 from vault_memory.surfaces.hook.seen import Seen
-
-_NICENESS = 10
 
 
 def begin(root: Path, call: HookCall, agent: str | None) -> str:
@@ -75,26 +69,9 @@ def take_up(root: Path, agent: str | None) -> None:
 
 def _spawn(root: Path, one: Seen) -> bool:
     """The conversation's file is one word behind `--`, whatever it is called."""
-    if not sys.executable:
-        return False
-    # -P: a folder vault_memory in the working folder, which may be a vault from anywhere, is not ours.
-    argv = [sys.executable, "-P", "-X", "utf8", "-m", "vault_memory", "--vault", str(root)]
-    argv += ["capture", *(("--agent", one.agent) if one.agent else ())]
+    from vault_memory.surfaces.cli.background import start
+
+    words = ["--agent", one.agent] if one.agent else []
     if one.session:
-        argv.append(f"--session={one.session}".replace("\0", ""))
-    argv += ["--", one.transcript]
-    try:
-        child = subprocess.Popen(
-            argv,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            env=environ.of_a_resident(),
-            start_new_session=True,
-        )
-    except (OSError, ValueError):
-        return False
-    with suppress(OSError, AttributeError):
-        os.setpriority(os.PRIO_PROCESS, child.pid, _NICENESS)
-    child.returncode = 0  # it is meant to outlive us
-    return True
+        words.append(f"--session={one.session}".replace("\0", ""))
+    return start(root, "capture", *words, "--", one.transcript) is not None

@@ -189,7 +189,7 @@ def fetch(
 
 def _make_vectors(call: Call, *, wait: bool) -> tuple[VectorState, int | None]:
     """Where the vectors stand now, and the process that makes the rest in the background."""
-    from vault_memory.surfaces.cli.background import start_build
+    from vault_memory.surfaces.cli.background import start
 
     with call.open() as opened:
         opened.index.refresh(in_passing=True)
@@ -197,7 +197,7 @@ def _make_vectors(call: Call, *, wait: bool) -> tuple[VectorState, int | None]:
         if state.have == state.texts:
             return state, None
         if not wait:
-            process = start_build(opened.root)
+            process = start(opened.root, "embedder", "build", "--after-another")
             if process is not None:
                 return state, process
         opened.index.build_vectors(wait=_PATIENCE)

@@ -1,4 +1,4 @@
-"""A capture that was killed, or found no room, is begun again when the agent's next session begins."""
+"""What hooks have looked through: conversations that have grown, once each, and again what came to no end."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from tests.cases.beside_git import Desk, new_desk
+from tests.cases.hooked import LOSS, hook, log_of, text_of
 from tests.cases.residents import wait_until
-from tests.cases.test_agents_hooks import hook, log_of
 from vault_memory.surfaces.hook import seen
 from vault_memory.surfaces.hook.seen import Seen
 
@@ -105,3 +105,61 @@ def test_a_list_that_cant_be_read_is_none(desk: Desk, content: bytes) -> None:
     assert seen.read(desk.root) == {}
     hook(desk, "SessionStart", {"session_id": "next"})
     assert log_of(desk) == ""
+
+
+def test_a_conversation_is_looked_through_when_it_has_grown(desk: Desk, tmp_path: Path) -> None:
+    talk, seen = tmp_path / "--talk; rm -rf $HOME.jsonl", desk.root / ".vmem" / "local" / "hook.seen"
+    told = {"session_id": "s'\"\n$(x)", "transcript_path": str(talk)}
+
+    def size() -> int:
+        return json.loads(seen.read_text(encoding="utf-8"))[0]["size"] if seen.exists() else 0
+
+    talk.write_bytes(b"{}\n" * 10)
+    assert hook(desk, "Stop", told) is None
+    assert size() == 0, "too little has been said since the begin"
+    hook(desk, "PreCompact", told)
+    assert size() == 30
+    talk.write_bytes(b"{}\n" * 30_000)
+    hook(desk, "Stop", told)
+    assert size() == 90_000
+    talk.write_bytes(b"{}\n" * 30_001)
+    hook(desk, "Stop", told)
+    assert size() == 90_000
+    hook(desk, "SessionEnd", told)
+    assert size() == 90_003
+    assert log_of(desk) == ""
+
+
+def test_a_transcript_that_is_no_file_is_left_alone(desk: Desk, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in ("pipe", "gone", ".", "a\0b"):
+        hook(desk, "SessionEnd", {"transcript_path": str(tmp_path / path)})
+    assert log_of(desk).count("the transcript that the program named is") == 4
+
+
+def test_what_was_given_is_not_captured_again(desk: Desk, tmp_path: Path) -> None:
+    talk = tmp_path / "talk.jsonl"
+    base = {"session_id": "abc", "transcript_path": str(talk)}
+    decided = "We decided to keep PostgreSQL, because the JSON path queries need it"
+    desk.json("remember", LOSS, "--title", "Stop loss", "--namespace", "market", "--agent", "claude")
+    desk.json("remember", decided, "--title", "Database", "--kind", "decision", "--agent", "claude")
+    block = text_of(hook(desk, "SessionStart", base))
+    assert decided in block
+    assert LOSS in block
+    learned = "We decided to retry uploads three times, because the gateway drops idle connections."
+    rows = [
+        {"type": "user", "message": {"role": "user", "content": f"{block}\nplease set up the uploader"}},
+        {
+            "type": "assistant",
+            "message": {"role": "assistant", "content": [{"type": "text", "text": learned}]},
+        },
+    ]
+    talk.write_text("".join(json.dumps({"sessionId": "abc", **row}) + "\n" for row in rows), encoding="utf-8")
+    assert hook(desk, "SessionEnd", base) is None
+    inbox = desk.root / "private" / "claude" / "inbox"
+    wait_until(lambda: any(inbox.glob("*.md")))
+    wait_until(lambda: not desk.json("status")["waiting"])
+    texts = [file.read_text(encoding="utf-8") for file in inbox.glob("*.md")]
+    assert any("retry uploads" in text for text in texts)
+    assert not any("PostgreSQL" in text for text in texts)
+    assert not any("stop loss" in text for text in texts)
