@@ -151,9 +151,15 @@ def kept_open(desk: Desk) -> Iterator[Kept]:
 
 
 def is_alive(pid: int) -> bool:
-    """Whether that process is there and no zombie (where the system can tell)."""
+    """Whether that process is there and no zombie (where the system can tell).
+
+    All of its threads count: the first may have ended while another still holds files and sockets open."""
+    return any(_runs(stat) for stat in (Path("/proc") / str(pid) / "task").glob("*/stat"))
+
+
+def _runs(stat: Path) -> bool:
     try:
-        return (Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        return stat.read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
 

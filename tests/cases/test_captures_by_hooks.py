@@ -65,6 +65,7 @@ def test_a_capture_that_came_to_no_end_is_begun_again_at_the_next_start(desk: De
     hook(desk, "SessionStart", {"session_id": "next"})
     wait_until(lambda: captured(desk) == 1)
     wait_until(lambda: only(desk).tries == 1)
+    wait_until(lambda: not is_being_captured(talk))  # how far it came is known once it has ended
     hook(desk, "SessionStart", {"session_id": "and one more"})
     wait_until(lambda: only(desk).whole)
     assert captured(desk) == 1
