@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -110,6 +111,21 @@ def test_what_only_this_commit_brings_into_history_is_left_for_a_later_one(hooke
     assert hooked.commit("--allow-empty", "-m", "later").code == 0
     assert hooked.in_head() == ["notes/new.md"]
     assert hooked.git("show", "HEAD~1:notes/imported.md") == f"---\n{PAST}\n---\ntext"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells since when git has been running")
+def test_a_slow_hook_behind_a_commit_of_the_same_second_is_no_amending(hooked: Hooked) -> None:
+    """Git's hooks are told when the commit began, which is then the author's time of HEAD too."""
+    hooked.hook("pre-commit", f"sleep 4\nexec {COMMAND}")
+    hooked.put("notes/brought.md")
+    hooked.git("add", "--", "notes/brought.md")
+    soon = int(time.time()) + 2
+    hooked.git("commit", "--quiet", "--no-verify", "-m", "brought", f"--date=@{soon} +0000")
+    hooked.work()
+    while time.time() < soon:
+        time.sleep(0.01)
+    assert hooked.commit("-m", "work").said.startswith("2 expired memories removed")
+    assert hooked.in_head() == ["notes/new.md"]
 
 
 def test_amending_the_commit_that_brought_it_does_not_take_it_out_of_history(hooked: Hooked) -> None:

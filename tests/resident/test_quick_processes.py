@@ -16,7 +16,7 @@ import pytest
 
 from tests.forked import run_vmem
 from tests.gitrun import Git, run_git
-from tests.resident.processes import running, state, variables
+from tests.resident.processes import eventually, running, state, variables
 from tests.transcripts.test_terminal import on_terminal
 from vault_memory.vault import Vault
 
@@ -41,6 +41,7 @@ def kept(root: Path) -> Iterator[Path]:
         vault.agent("ann").remember("Ann's plan is to ship on Monday", title="Plan")
         vault.index.refresh()  # or else the first answers would come before all vectors are made
     with running(root):
+        eventually(lambda: state(root).behind is None)  # or else the first answers would say that it is
         yield root
 
 

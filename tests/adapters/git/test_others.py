@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.gitrun import run_git
-from vault_memory.adapters.git import others
+from vault_memory.adapters.git import others, processes
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="told by /proc, which only Linux has")
 
@@ -80,5 +80,5 @@ def test_the_git_that_runs_us_as_a_hook_is_not_waited_for(repository: Path, tmp_
 def test_where_the_system_does_not_tell_nobody_is(
     repository: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(others, "PROCESSES", os.fspath(tmp_path / "none"))
+    monkeypatch.setattr(processes, "PROCESSES", os.fspath(tmp_path / "none"))
     assert not others.at_work(str(repository))

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vault_memory.adapters.git import blobs, locate
+from vault_memory.adapters.git import blobs, locate, processes
 from vault_memory.adapters.git.asking import (
     asking,
     below,
@@ -36,7 +36,7 @@ _SECOND_NS = 1_000_000_000
 _LONGEST_RUN_NS = 3600 * _SECOND_NS
 """No program's hooks take longer than that until ours has its turn."""
 _JUST_NOW = 2
-"""Seconds within which an author's time tells nothing about amending."""
+"""Seconds before the start of a commit within which an author's time tells nothing about amending."""
 
 
 class GitStaging:
@@ -126,11 +126,19 @@ class GitStaging:
 
     def _amends(self, began: int | None, now_ns: int) -> bool:
         """An amending commit hands its hooks the author's time of the commit that it replaces."""
-        if began is None or now_ns // _SECOND_NS - began <= _JUST_NOW:
+        if began is None or (now_ns - _running_ns()) // _SECOND_NS - began <= _JUST_NOW:
             return False
         with self._git() as (git, _):
             head = git.run("log", "-1", "--no-show-signature", "--format=%at", "HEAD")
         return head.ok and head.out.decode().strip() == str(began)
+
+
+def _running_ns() -> int:
+    """For how long the git that runs us as its hook has been at it, 0 where the system does not tell.
+
+    On a busy machine, or behind slow hooks, our turn comes long after it took the time."""
+    git = next(filter(processes.is_git, processes.ancestors()), None)
+    return int(_SECOND_NS * ((processes.age_of(git) if git else None) or 0))
 
 
 def _aside(began: int | None, now_ns: int) -> int:
