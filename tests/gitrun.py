@@ -1,4 +1,4 @@
-"""Running git in a folder, as a person would at the prompt."""
+"""Running git in a folder, as a person would at the prompt, and its hooks."""
 
 from __future__ import annotations
 
@@ -27,3 +27,12 @@ def run_git(folder: Path, *arguments: str, stdin: str | None = None) -> str:
     if run.returncode:
         raise AssertionError(f"git {' '.join(arguments)} failed ({run.returncode}): {run.stderr.strip()}")
     return run.stdout.removesuffix("\n")
+
+
+def put_hook(gitdir: Path, name: str, script: str) -> Path:
+    """Put a hook of the shell in place; where it lies."""
+    place = gitdir / "hooks" / name
+    place.parent.mkdir(exist_ok=True)
+    place.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+    place.chmod(0o755)
+    return place

@@ -28,7 +28,6 @@ PAGE = FILE.read_text(encoding="utf-8")
 
 _BLOCK = re.compile(r"^```(json|toml)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _CONSOLE = re.compile(r"^```console\n(\$ vmem install .*?)^```$", re.DOTALL | re.MULTILINE)
-_ANY_CONSOLE = re.compile(r"(?<=```console\n).*?(?=^```$)", re.DOTALL | re.MULTILINE)
 _NOT_ON_THE_PAGE = (
     "vmem init memory",
     "cd memory",
@@ -171,9 +170,9 @@ def test_the_sessions_of_several_agents_go_as_the_page_says(
     for command in _NOT_ON_THE_PAGE:
         said = console.type(command)
         assert said.code == 0, (command, said.err)
-    changed = _ANY_CONSOLE.sub(lambda found: console.play(found[0]), changed)
+    changed = console.play_page(changed)
     console = beginning_in(home / "other", monkeypatch)
-    agents = _ANY_CONSOLE.sub(lambda found: console.play(found[0]), agents)
+    agents = console.play_page(agents)
     written.stands_in(FILE, f"{before}{title}{changed}{notices}{between}{two}{agents}")
 
 

@@ -22,8 +22,6 @@ from vault_memory.model.kinds import captured_days
 FILE = Path(__file__).parent.parent / "docs" / "capture.md"
 PAGE = FILE.read_text(encoding="utf-8")
 
-_CONSOLE = re.compile(r"(?<=```console\n).*?(?=^```$)", re.DOTALL | re.MULTILINE)
-
 
 def rows(name: str) -> list[list[str]]:
     """The cells of the table between the marks of that name."""
@@ -38,7 +36,7 @@ def test_the_session_on_the_page_goes_as_it_says(
     console = Console(home)
     assert console.type("vmem init memory").code == 0
     assert console.type("cd memory").code == 0
-    written.stands_in(FILE, _CONSOLE.sub(lambda block: console.play(block[0]), PAGE))
+    written.stands_in(FILE, console.play_page(PAGE))
 
 
 def test_the_table_of_sorts_is_what_the_rules_make_of_its_examples() -> None:

@@ -17,7 +17,6 @@ ROOT = Path(__file__).parent.parent
 FILE = ROOT / "docs" / "checks.md"
 PAGE = FILE.read_text(encoding="utf-8")
 
-_CONSOLE = re.compile(r"(?<=```console\n).*?(?=^```$)", re.DOTALL | re.MULTILINE)
 BLOCKS = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
 
 NOTES = {
@@ -38,7 +37,7 @@ def test_the_session_on_the_page_goes_as_it_says(
     for name, text in NOTES.items():
         (folder / name).write_text(text, encoding="utf-8")
     assert console.type("vmem reindex").code == 0
-    written.stands_in(FILE, _CONSOLE.sub(lambda block: console.play(block[0]), PAGE))
+    written.stands_in(FILE, console.play_page(PAGE))
 
 
 def test_the_file_on_the_page_is_one() -> None:

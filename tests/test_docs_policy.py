@@ -56,7 +56,7 @@ def test_the_messages_on_the_page_are_those_that_come(root: Path) -> None:
     with pytest.raises(ConfigError) as faulty:
         load(root)
     assert str(config) in faulty.value.message
-    assert f"vmem: /home/ann/memory{faulty.value.message.removeprefix(str(root))}\n" in PAGE
-    assert f"      {faulty.value.hint}\n" in PAGE
+    assert f"2> vmem: /home/ann/memory{faulty.value.message.removeprefix(str(root))}\n" in PAGE
+    assert f"2>       {faulty.value.hint}\n" in PAGE
     full = QuotaError("akashi", "agents.akashi", "quota_files", used=500, more=1, most=500)
-    assert f"vmem: {full.message}\n      {full.hint}\n" in PAGE
+    assert f"2> vmem: {full.message}\n2>       {full.hint}\n" in PAGE

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import apsw
@@ -15,7 +14,6 @@ from vault_memory.model.uses import DAYS, MOST
 
 FILE = Path(__file__).parent.parent / "docs" / "traces.md"
 PAGE = FILE.read_text(encoding="utf-8")
-_CONSOLE = re.compile(r"(?<=```console\n).*?(?=^```$)", re.DOTALL | re.MULTILINE)
 _LONG = " ".join(f"Ferry {number} sails north at nine." for number in range(99))
 MEMORIES = (
     'vmem --agent akashi remember "RSI over 70 led to a fall." --title "NVDA RSI" -n market --importance 0.9',
@@ -31,7 +29,7 @@ def test_the_sessions_on_the_page_go_as_it_says(
     console = Console(home)
     for command in ("vmem init memory", "cd memory", *MEMORIES):
         assert console.type(command).code == 0
-    written.stands_in(FILE, _CONSOLE.sub(lambda block: console.play(block[0]), PAGE))
+    written.stands_in(FILE, console.play_page(PAGE))
 
 
 def test_the_file_holds_what_the_table_says_and_nothing_else(

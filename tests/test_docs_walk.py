@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ from tests.transcripts.session import Console
 from tests.written import Written
 
 PAGE = Path(__file__).parent.parent / "docs" / "walk.md"
-CONSOLE = re.compile(r"(?<=```console\n).*?(?=^```$)", re.DOTALL | re.MULTILINE)
 
 
 def test_every_step_of_the_walk_goes_as_its_page_says(
@@ -19,5 +17,5 @@ def test_every_step_of_the_walk_goes_as_its_page_says(
 ) -> None:
     monkeypatch.chdir(home)
     console = Console(home)
-    played = CONSOLE.sub(lambda block: console.play(block[0]), PAGE.read_text(encoding="utf-8"))
+    played = console.play_page(PAGE.read_text(encoding="utf-8"))
     written.stands_in(PAGE, played)

@@ -13,7 +13,7 @@ from tests.crash.children import Tell, in_child
 from tests.crash.steps import Steps
 from tests.crash.vaults import PERSONS, TARGET, open_vault
 from tests.crash.witness import copy_tree
-from tests.gitrun import run_git
+from tests.gitrun import put_hook, run_git
 from tests.grouped import change_all
 from vault_memory.live.committing import Committing
 from vault_memory.model.namespace import PERSON
@@ -268,10 +268,7 @@ def _given_up_rebase(root: Path) -> None:
 
 def _hook(name: str) -> Callable[[Path], None]:
     def prepare(root: Path) -> None:
-        hook = root / ".git" / "hooks" / name
-        hook.parent.mkdir(exist_ok=True)
-        hook.write_text("#!/bin/sh\nexit 0\n")
-        hook.chmod(0o755)
+        put_hook(root / ".git", name, "exit 0")
 
     return prepare
 

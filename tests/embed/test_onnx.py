@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import shutil
-import socket
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
@@ -28,21 +26,7 @@ from vault_memory.ports import Embedder
 if TYPE_CHECKING:
     from vault_memory.model.vector import Vectors
 
-pytestmark = [pytest.mark.embedder, pytest.mark.timeout(300)]
-
-
-@pytest.fixture(autouse=True)
-def _no_network(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    attempts: list[object] = []
-
-    def refuse(*args: object, **_: object) -> None:
-        attempts.append(args)
-        raise OSError("the network is off in this test")
-
-    monkeypatch.setattr(socket, "getaddrinfo", refuse)
-    monkeypatch.setattr(socket.socket, "connect", refuse)
-    yield
-    assert attempts == []
+pytestmark = [pytest.mark.embedder, pytest.mark.timeout(300), pytest.mark.usefixtures("no_network")]
 
 
 @pytest.fixture

@@ -5,12 +5,10 @@ from __future__ import annotations
 import importlib.util
 import logging
 import shutil
-import socket
 import subprocess
 import sys
 import time
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
@@ -27,7 +25,7 @@ from vault_memory.ports import Embedder
 if TYPE_CHECKING:
     from vault_memory.model.vector import Vectors
 
-pytestmark = [pytest.mark.embedder, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.embedder, pytest.mark.timeout(300), pytest.mark.usefixtures("no_network")]
 
 LONG = "\n\n".join(
     f"Paragraph {number}. The release train leaves on Thursday; the platform team cuts the branch, runs the "
@@ -49,22 +47,6 @@ def model_folder() -> Path:
 def loaded() -> SentenceTransformersEmbedder:
     """One model for all tests: loading it takes seconds."""
     return create_sentence_transformers(str(model_folder()))
-
-
-@pytest.fixture(autouse=True)
-def _no_network(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """No address is resolved and no connection made, not even one whose failure would be swallowed."""
-    attempts: list[object] = []
-
-    def refuse(*args: object, **_: object) -> None:
-        attempts.append(args)
-        raise OSError("the network is off in this test")
-
-    monkeypatch.setattr(socket, "getaddrinfo", refuse)
-    monkeypatch.setattr(socket.socket, "connect", refuse)
-    monkeypatch.setattr(socket.socket, "connect_ex", refuse)
-    yield
-    assert attempts == []
 
 
 @pytest.fixture

@@ -6,10 +6,8 @@ import json
 import math
 import os
 import shutil
-import socket
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +19,7 @@ from tests.stand import CountedIds, ToldClock
 from vault_memory.model.namespace import PERSON
 from vault_memory.vault import Vault
 
-pytestmark = [pytest.mark.embedder, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.embedder, pytest.mark.timeout(300), pytest.mark.usefixtures("no_network")]
 
 REPOSITORY = Path(__file__).parents[2]
 NOTES = {
@@ -33,20 +31,6 @@ NOTES = {
 }
 PARAPHRASE = "my cat is ill"
 """Shares no word with the note it is about."""
-
-
-@pytest.fixture(autouse=True)
-def _no_network(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    attempts: list[object] = []
-
-    def refuse(*args: object, **_: object) -> None:
-        attempts.append(args)
-        raise OSError("the network is off in this test")
-
-    monkeypatch.setattr(socket, "getaddrinfo", refuse)
-    monkeypatch.setattr(socket.socket, "connect", refuse)
-    yield
-    assert attempts == []
 
 
 @pytest.fixture

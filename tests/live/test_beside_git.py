@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.byhand import vault_by_hand
 from tests.crash.patient import PatientGit
 from tests.crash.witness import broken_objects, pending, strays
 from tests.gitrun import Git
@@ -82,9 +83,7 @@ class Person:
 @pytest.mark.slow
 @pytest.mark.timeout(400)
 def test_a_person_at_work_loses_nothing_and_no_memory_is_lost(tmp_path: Path, git: Git) -> None:
-    root = Vault.create(tmp_path / "memory").root
-    git(root, "add", ".vmem")
-    git(root, "commit", "-qm", "settings")
+    root = vault_by_hand(tmp_path / "memory")
     opened = compose.open_vault(root, flags={"embedder": "none", "refresh_seconds": 0.0})
     commits = Committing(opened)
     opened.held = replace(opened.held, commits=commits)

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.byhand import vault_by_hand
 from tests.crash.witness import broken_objects, pending, strays
-from tests.gitrun import Git, run_git
+from tests.gitrun import Git, put_hook, run_git
 from tests.slowhook import SlowHook, until
 from vault_memory import compose
 from vault_memory.adapters.git import tidy
@@ -30,11 +31,8 @@ LONG = 60.0
 
 
 @pytest.fixture
-def root(tmp_path: Path, git: Git) -> Path:
-    folder = Vault.create(tmp_path / "memory").root
-    git(folder, "add", ".vmem")
-    git(folder, "commit", "-qm", "settings")
-    return folder
+def root(tmp_path: Path) -> Path:
+    return vault_by_hand(tmp_path / "memory")
 
 
 @contextmanager
@@ -170,10 +168,7 @@ def test_what_a_hook_refuses_is_tried_again_until_it_takes_it(
     root: Path, git: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(committing, "FIRST_PAUSE", 0.05)
-    hook = root / ".git" / "hooks" / "pre-commit"
-    hook.parent.mkdir(exist_ok=True)
-    hook.write_text("#!/bin/sh\necho 'not on a Monday' >&2; exit 1\n")
-    hook.chmod(0o755)
+    hook = put_hook(root / ".git", "pre-commit", "echo 'not on a Monday' >&2; exit 1")
     with kept_open(root) as (vault, commits):
         assert vault.person.remember("a plan", wait="commit").reason == "not on a Monday"
         hook.unlink()

@@ -10,6 +10,7 @@ import pytest
 
 from tests.machine import furnish, move_in
 from tests.mcp.talking import Talk, served
+from tests.mcp.webbing import Served, listening
 from vault_memory.vault import Vault
 
 
@@ -45,3 +46,10 @@ def person(root: Path) -> Iterator[Talk]:
     """A client that is the person."""
     with served(root, None) as talk:
         yield talk
+
+
+@pytest.fixture(scope="module")
+def web_of_ann(root: Path) -> Iterator[Served]:
+    """The server of the agent ann on HTTP."""
+    with listening(root) as one:
+        yield one

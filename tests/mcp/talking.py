@@ -8,6 +8,7 @@ import queue
 import subprocess
 import sys
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -28,8 +29,35 @@ CLIENT = {
 Json = dict[str, Any]
 
 
+class Asking(ABC):
+    """What every client can do that has a way to ask."""
+
+    @abstractmethod
+    def ask(self, method: str, **params: Any) -> Json:
+        """The whole answer to a request."""
+
+    def call(self, tool: str, **arguments: Any) -> Json:
+        """What a tool answers; an error of the protocol fails the test."""
+        answer = self.ask("tools/call", name=tool, arguments=arguments)
+        assert "result" in answer, answer
+        result: Json = answer["result"]
+        return result
+
+    def well(self, tool: str, **arguments: Any) -> Json:
+        """The object of a tool that succeeds."""
+        result = self.call(tool, **arguments)
+        assert not result.get("isError"), result
+        value: Json = result["structuredContent"]
+        return value
+
+    def text(self, tool: str, **arguments: Any) -> str:
+        """The text of what a tool answers, well or not."""
+        [content] = self.call(tool, **arguments)["content"]
+        return str(content["text"])
+
+
 @dataclass
-class Talk:
+class Talk(Asking):
     """One client's side. All that comes is kept; whatever is no message of the protocol fails the test."""
 
     outgoing: int
@@ -99,25 +127,6 @@ class Talk:
         answer: Json = self.ask("initialize", **CLIENT)["result"]
         self.tell("notifications/initialized")
         return answer
-
-    def call(self, tool: str, **arguments: Any) -> Json:
-        """What a tool answers; an error of the protocol fails the test."""
-        answer = self.ask("tools/call", name=tool, arguments=arguments)
-        assert "result" in answer, answer
-        result: Json = answer["result"]
-        return result
-
-    def well(self, tool: str, **arguments: Any) -> Json:
-        """The object of a tool that succeeds."""
-        result = self.call(tool, **arguments)
-        assert not result.get("isError"), result
-        value: Json = result["structuredContent"]
-        return value
-
-    def text(self, tool: str, **arguments: Any) -> str:
-        """The text of what a tool answers, well or not."""
-        [content] = self.call(tool, **arguments)["content"]
-        return str(content["text"])
 
     def hang_up(self) -> list[Json]:
         """Close the server's stdin and hear what it still says, to its end."""

@@ -5,30 +5,21 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import anyio
 import httpx2
-import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from tests.mcp.talking import PATIENCE
-from tests.mcp.webbing import Served, listening
+from tests.mcp.webbing import Served
 
 
-@pytest.fixture(scope="module")
-def ann(root: Path) -> Iterator[Served]:
-    """The server of the agent ann on HTTP."""
-    with listening(root) as served:
-        yield served
-
-
-def test_the_library_s_own_client_finds_all_over_http(ann: Served) -> None:
+def test_the_library_s_own_client_finds_all_over_http(web_of_ann: Served) -> None:
     async def talk() -> None:
-        headers = {"Authorization": f"Bearer {ann.token}"}
-        url = f"http://127.0.0.1:{ann.port}/mcp"
+        headers = {"Authorization": f"Bearer {web_of_ann.token}"}
+        url = f"http://127.0.0.1:{web_of_ann.port}/mcp"
         async with (
             httpx2.AsyncClient(headers=headers) as line,
             Client(streamable_http_client(url, http_client=line), read_timeout_seconds=PATIENCE) as client,
@@ -48,8 +39,8 @@ def test_a_client_of_another_make_finds_all_through_pipes(root: Path) -> None:
     _find_all("pipes", str(root), "The crane lifts four tonnes")
 
 
-def test_a_client_of_another_make_finds_all_over_http(ann: Served) -> None:
-    _find_all(f"http://127.0.0.1:{ann.port}/mcp", ann.token, "The crane turns by night")
+def test_a_client_of_another_make_finds_all_over_http(web_of_ann: Served) -> None:
+    _find_all(f"http://127.0.0.1:{web_of_ann.port}/mcp", web_of_ann.token, "The crane turns by night")
 
 
 def _find_all(where: str, what: str, text: str) -> None:

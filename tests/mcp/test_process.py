@@ -11,7 +11,7 @@ import anyio
 import pytest
 from mcp import Client, StdioServerParameters
 
-from tests.gitrun import run_git
+from tests.gitrun import put_hook, run_git
 from tests.mcp.talking import CLIENT, PATIENCE, process
 from vault_memory.surfaces.cli.app import main
 from vault_memory.surfaces.mcp import serving
@@ -25,9 +25,7 @@ def broken(tmp_path: Path) -> Path:
     Vault.create(folder)
     (folder / "faulty.md").write_text("---\ntitle: a: b: c\ntags: [x\n---\nThe lighthouse blinks\n", "utf-8")
     (folder / "bytes.md").write_bytes(b"\xff\xfe lighthouse \x00")
-    hook = folder / ".git" / "hooks" / "post-commit"
-    hook.write_text('#!/bin/sh\necho "a hook on stdout"\necho "a hook on stderr" >&2\n')
-    hook.chmod(0o755)
+    put_hook(folder / ".git", "post-commit", 'echo "a hook on stdout"\necho "a hook on stderr" >&2')
     return folder
 
 

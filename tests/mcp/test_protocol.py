@@ -3,36 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from mcp.types import version as versions
 
-from tests.mcp.talking import CLIENT, PATIENCE, Json, Talk, process, served
-from tests.mcp.webbing import Served, Web, listening
+from tests.mcp.talking import CLIENT, PATIENCE, Talk, process, served
+from tests.mcp.webbing import Served, Web
 from vault_memory.surfaces.mcp.greeting import VERSIONS
 
 NEWEST = VERSIONS[-1]
 Client = Talk | Web
 
 
-@pytest.fixture(scope="module")
-def web_of_ann(root: Path) -> Iterator[Served]:
-    """The server of the agent ann on HTTP."""
-    with listening(root) as one:
-        yield one
-
-
 @pytest.fixture(params=["pipes", "http"])
 def client(request: pytest.FixtureRequest, ann: Talk, web_of_ann: Served) -> Client:
     """A greeted client by each way of transport."""
     return ann if request.param == "pipes" else web_of_ann.client()
-
-
-def asked(client: Client, method: str, **params: object) -> Json:
-    """The whole answer."""
-    return client.ask(method, **params) if isinstance(client, Talk) else client.send(method, **params)
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -79,12 +66,12 @@ def test_the_version_without_a_handshake_is_spoken_too(web_of_ann: Served) -> No
 
 
 def test_a_ping_is_answered_and_a_method_that_is_none_is_said(client: Client) -> None:
-    assert asked(client, "ping")["result"] == {}
-    error = asked(client, "no/such/method")["error"]
+    assert client.ask("ping")["result"] == {}
+    error = client.ask("no/such/method")["error"]
     assert error["code"] == -32601
-    assert asked(client, "tools/call", name="recall")["result"]["isError"] is True
-    assert asked(client, "tools/call", arguments={})["error"]["code"] == -32602
-    assert asked(client, "tools/call", name="no_such_tool", arguments={})["error"]["code"] == -32602
+    assert client.ask("tools/call", name="recall")["result"]["isError"] is True
+    assert client.ask("tools/call", arguments={})["error"]["code"] == -32602
+    assert client.ask("tools/call", name="no_such_tool", arguments={})["error"]["code"] == -32602
 
 
 def test_what_is_told_and_not_asked_is_never_answered(client: Client) -> None:
@@ -94,7 +81,7 @@ def test_what_is_told_and_not_asked_is_never_answered(client: Client) -> None:
         else:
             answer = client.post({"jsonrpc": "2.0", "method": method})
             assert (answer.status, answer.messages) == (202, [])
-    assert asked(client, "ping")["result"] == {}
+    assert client.ask("ping")["result"] == {}
 
 
 def test_a_cancelled_request_that_never_was_does_no_harm(client: Client) -> None:
@@ -103,7 +90,7 @@ def test_a_cancelled_request_that_never_was_does_no_harm(client: Client) -> None
         client.tell("notifications/cancelled", requestId=99_999)
     else:
         assert client.post(off).status == 202
-    assert asked(client, "ping")["result"] == {}
+    assert client.ask("ping")["result"] == {}
 
 
 def test_ids_of_both_kinds_come_back_as_they_were(ann: Talk) -> None:

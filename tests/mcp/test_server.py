@@ -15,10 +15,11 @@ from mcp.server.lowlevel import Server
 from mcp.types import version as versions
 
 from tests.gitrun import run_git
+from tests.mcp.slow import Slow
 from tests.mcp.talking import CLIENT, PATIENCE, Talk, served
 from vault_memory.model.tokens import estimate
 from vault_memory.surfaces.mcp import greeting, prompts, resources, server
-from vault_memory.surfaces.mcp.reach import Reach, Said
+from vault_memory.surfaces.mcp.reach import Reach
 from vault_memory.vault import Vault
 
 
@@ -124,25 +125,6 @@ def test_the_prompt_asks_for_what_was_learned(ann: Talk) -> None:
     [message] = asked["messages"]
     assert "Above all: the tides" in message["content"]["text"]
     assert prompts.NAME in ann.ask("prompts/get", name="other")["error"]["message"]
-
-
-class Slow(Reach):
-    """Answers once it is let go."""
-
-    def __init__(self) -> None:
-        super().__init__(None, None)
-        self.begun, self.go = threading.Event(), threading.Event()
-        self.asked: list[str] = []
-
-    def ask(self, verb: str, **args: Any) -> Said:
-        self.begun.set()
-        assert self.go.wait(PATIENCE)
-        self.asked.append(verb)
-        written: dict[str, object] = {
-            "op": verb, "id": None, "path": "a.md", "version": None, "committed": None, "known": False,
-            "proposed": None, "reason": None, "notices": [], "nearly": False, "supersedes": [],
-        }  # fmt: skip
-        return Said([] if verb == "list" else written)
 
 
 @contextmanager

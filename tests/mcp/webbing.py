@@ -11,13 +11,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.mcp.talking import CLIENT, PATIENCE, Json
+from tests.mcp.talking import CLIENT, PATIENCE, Asking, Json
 from vault_memory.live.bearing import token_of
 from vault_memory.surfaces.mcp.listening import Address, bound, door_of
 from vault_memory.surfaces.mcp.overhttp import Ending, run
 from vault_memory.surfaces.mcp.reach import Reach
 
 BOTH = "application/json, text/event-stream"
+HELLO: Json = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": CLIENT}
+PING: Json = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,7 @@ class Answer:
 
 
 @dataclass
-class Web:
+class Web(Asking):
     """One client's side, with a session of its own once it has greeted."""
 
     port: int
@@ -86,7 +88,7 @@ class Web:
         """Say one message."""
         return self.request("POST", json.dumps(message).encode(), **headers)
 
-    def send(self, method: str, **params: Any) -> Json:
+    def ask(self, method: str, **params: Any) -> Json:
         """The whole answer to a request; what else came with it is in `heard`."""
         self.number += 1
         asked = {"jsonrpc": "2.0", "id": self.number, "method": method, "params": params}
@@ -100,22 +102,10 @@ class Web:
 
     def greet(self, **params: Any) -> Json:
         """The handshake."""
-        said: Json = self.send("initialize", **(CLIENT | params))["result"]
+        said: Json = self.ask("initialize", **(CLIENT | params))["result"]
         self.version = said["protocolVersion"]
         assert self.post({"jsonrpc": "2.0", "method": "notifications/initialized"}).status == 202
         return said
-
-    def call(self, tool: str, **arguments: Any) -> Json:
-        """What a tool answers."""
-        result: Json = self.send("tools/call", name=tool, arguments=arguments)["result"]
-        return result
-
-    def well(self, tool: str, **arguments: Any) -> Json:
-        """The object of a tool that succeeds."""
-        result = self.call(tool, **arguments)
-        assert not result.get("isError"), result
-        value: Json = result["structuredContent"]
-        return value
 
 
 def _messages(got: http.client.HTTPResponse, kind: str, on: Callable[[Json], None] | None) -> Iterator[Json]:

@@ -13,7 +13,7 @@ from vault_memory.model.recallcheck.verdict import Broken, CheckReport
 from vault_memory.model.recallcheck.words import sentence
 from vault_memory.vault import Vault
 
-AKASHI, MIRA = Scope("akashi"), Scope("mira")
+AKASHI = Scope("akashi")
 TOKEN = "ghp_" + "A1b2C3d4" * 5
 RULE = "RSI above seventy on NVDA was followed by a fall."
 RISK = "The risk of NVDA is the gap over night."

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import shutil
-import stat
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from tests.gitrun import run_git
+from tests.gitrun import put_hook, run_git
 from vault_memory.facets.remote import Synced, Way
 from vault_memory.model.namespace import PERSON
 from vault_memory.vault import Vault
@@ -48,14 +47,7 @@ class Side:
 
     def hook(self, name: str, script: str) -> Path:
         """A hook of this clone's."""
-        return hook(self.root / ".git", name, script)
-
-
-def hook(gitdir: Path, name: str, script: str) -> Path:
-    file = gitdir / "hooks" / name
-    file.write_text(f"#!/bin/sh\n{script}\n")
-    file.chmod(file.stat().st_mode | stat.S_IXUSR)
-    return file
+        return put_hook(self.root / ".git", name, script)
 
 
 class Clones:

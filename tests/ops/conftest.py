@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.ops.proposed import Scene, begun, propose_three
 from tests.stand import CountedIds, ToldClock
 from vault_memory.vault import Vault
 
@@ -25,3 +26,16 @@ def clock() -> ToldClock:
 def vault(root: Path, clock: ToldClock) -> Iterator[Vault]:
     with Vault.open(root, clock=clock, ids=CountedIds(), settings={"refresh_seconds": 0.0}) as opened:
         yield opened
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Scene:
+    """A vault with a person's notes, to which proposals are made."""
+    return begun(tmp_path / "vault")
+
+
+@pytest.fixture
+def three(scene: Scene) -> Scene:
+    """With a proposal of three memories."""
+    propose_three(scene)
+    return scene

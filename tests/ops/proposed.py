@@ -16,6 +16,11 @@ from vault_memory.vault import Vault
 PLAIN: Mapping[str, object] = {"embedder": "none"}
 REVIEWED: Mapping[str, object] = {"embedder": "none", "review": ["market"]}
 
+HERON, OWL = (f"shared/market/{name}.md" for name in ("heron", "owl"))
+"""The person's two notes."""
+RSI, RUMOUR, LATER = (f"shared/market/{name}.md" for name in ("rsi", "rumour", "later"))
+"""What an agent proposes beside them."""
+
 
 class Killed(BaseException):
     """In place of a kill: nothing of ours catches it."""
@@ -91,6 +96,13 @@ def begun(root: Path, settings: Mapping[str, object] = PLAIN) -> Scene:
         vault.person.remember("The heron stands", title="Heron", namespace="market")
         vault.person.remember("The owl sits", title="Owl", namespace="market")
     return scene
+
+
+def propose_three(scene: Scene) -> None:
+    """Let akashi propose three memories in one."""
+    with scene.proposal() as proposal:
+        for title in ("Rsi", "Rumour", "Later"):
+            proposal.remember(f"{title} it is", title=title, namespace="market")
 
 
 def stop(vault: Vault, at: int) -> None:

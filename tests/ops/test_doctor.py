@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.gitrun import run_git
+from tests.gitrun import put_hook, run_git
 from tests.stand import CountedIds, ToldClock
 from vault_memory.errors import LockedError
 from vault_memory.model.health import Check, Mended
@@ -201,10 +201,7 @@ def test_who_is_unknown_to_git_is_told_how_to_say_it(root: Path, home: Path) -> 
 
 
 def test_hooks_and_signing_are_told_and_no_fault(root: Path) -> None:
-    hook = root / ".git" / "hooks" / "pre-commit"
-    hook.parent.mkdir(exist_ok=True)
-    hook.write_text("#!/bin/sh\nexit 0\n")
-    hook.chmod(0o755)
+    put_hook(root / ".git", "pre-commit", "exit 0")
     run_git(root, "config", "commit.gpgSign", "true")
     found = checks(root)["hooks"]
     assert found.well

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.byhand import vault_by_hand
 from tests.gitrun import Git
 from tests.slowhook import SlowHook
 from vault_memory.errors import LockedError
@@ -18,11 +19,8 @@ MIRA = Scope("mira")
 
 
 @pytest.fixture
-def root(tmp_path: Path, git: Git) -> Path:
-    folder = Vault.create(tmp_path / "memory").root
-    git(folder, "add", ".vmem")
-    git(folder, "commit", "-qm", "settings")
-    return folder
+def root(tmp_path: Path) -> Path:
+    return vault_by_hand(tmp_path / "memory")
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.gitrun import Git
+from tests.gitrun import Git, put_hook
 from tests.stand import NOON, ToldClock
 from vault_memory.errors import ClockError, ScopeError, ValueFormatError
 from vault_memory.model.namespace import PERSON, Scope
@@ -294,10 +294,7 @@ def test_a_hook_that_says_no_lets_the_removal_wait(
     vault: Vault, root: Path, clock: ToldClock, git: Git
 ) -> None:
     written = vault.person.remember("Holds for a day", ttl="1d")
-    hook = root / ".git/hooks/pre-commit"
-    hook.parent.mkdir(exist_ok=True)
-    hook.write_text("#!/bin/sh\necho 'not today' >&2\nexit 1\n", encoding="utf-8")
-    hook.chmod(0o755)
+    hook = put_hook(root / ".git", "pre-commit", "echo 'not today' >&2\nexit 1")
     clock.move(days=2)
     done = vault.upkeep.gc(PERSON)
     assert [one.path for one in done.removed] == [written.path]

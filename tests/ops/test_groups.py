@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.byhand import vault_by_hand
 from tests.crash.witness import pending
 from tests.gitrun import Git
 from tests.grouped import change_all, sha256
@@ -22,11 +23,8 @@ from vault_memory.vault import Vault
 
 
 @pytest.fixture
-def root(tmp_path: Path, git: Git) -> Path:
-    folder = Vault.create(tmp_path / "memory").root
-    git(folder, "add", ".vmem")
-    git(folder, "commit", "-qm", "settings")
-    return folder
+def root(tmp_path: Path) -> Path:
+    return vault_by_hand(tmp_path / "memory")
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.byhand import vault_by_hand
 from tests.crash.witness import pending
 from tests.gitrun import Git
 from vault_memory.adapters.files import publish
@@ -18,11 +19,8 @@ from vault_memory.vault import Vault
 
 
 @pytest.fixture
-def root(tmp_path: Path, git: Git) -> Path:
-    folder = Vault.create(tmp_path / "memory").root
-    git(folder, "add", ".vmem")
-    git(folder, "commit", "-qm", "settings")
-    return folder
+def root(tmp_path: Path) -> Path:
+    return vault_by_hand(tmp_path / "memory")
 
 
 def test_a_refused_edit_never_commits_the_persons_version_later(vault: Vault, root: Path, git: Git) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.byhand import vault_by_hand
 from tests.gitrun import Git
 from vault_memory.errors import AmbiguousRefError, MemoryNotFoundError, ScopeError, UsageError
 from vault_memory.model.namespace import PERSON, Namespace, Scope
@@ -24,15 +25,8 @@ FILES = {
 
 
 @pytest.fixture
-def root(tmp_path: Path, git: Git) -> Path:
-    root = tmp_path / "memory"
-    Vault.create(root)
-    for name, text in FILES.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text, encoding="utf-8")
-    git(root, "add", "-A")
-    git(root, "commit", "--quiet", "-m", "By hand")
-    return root
+def root(tmp_path: Path) -> Path:
+    return vault_by_hand(tmp_path / "memory", FILES)
 
 
 def test_a_memorys_links_lead_out_and_back_with_their_lines(vault: Vault) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.byhand import vault_by_hand
 from tests.gitrun import Git
 from vault_memory.adapters.files import tree as files_of_a_vault
 from vault_memory.adapters.files.place import locate
@@ -27,15 +28,8 @@ FILES = {
 
 
 @pytest.fixture
-def root(tmp_path: Path, git: Git) -> Path:
-    root = tmp_path / "memory"
-    Vault.create(root)
-    for name, text in FILES.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text, encoding="utf-8")
-    git(root, "add", "-A")
-    git(root, "commit", "--quiet", "-m", "By hand")
-    return root
+def root(tmp_path: Path) -> Path:
+    return vault_by_hand(tmp_path / "memory", FILES)
 
 
 def text_of(root: Path, name: str) -> str:

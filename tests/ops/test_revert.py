@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.byhand import vault_by_hand
 from tests.gitrun import Git
 from tests.stand import ToldClock
 from vault_memory.errors import GitError, NotFoundError, PersonOnlyError, UsageError
@@ -20,14 +21,9 @@ PLAN = "---\ntitle: Plan\ntags: [a]\nimportance: 0.3\n---\none\ntwo\nthree\n"
 
 
 @pytest.fixture
-def root(tmp_path: Path, git: Git) -> Path:
+def root(tmp_path: Path) -> Path:
     """A vault with a plan of the person's."""
-    root = tmp_path / "memory"
-    Vault.create(root)
-    put(root, "shared/plan.md", PLAN)
-    git(root, "add", "-A")
-    git(root, "commit", "--quiet", "-m", "By hand")
-    return root
+    return vault_by_hand(tmp_path / "memory", {"shared/plan.md": PLAN})
 
 
 def put(root: Path, name: str, text: str) -> None:

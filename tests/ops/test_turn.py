@@ -13,6 +13,7 @@ from typing import TypeVar
 
 import pytest
 
+from tests.byhand import vault_by_hand
 from tests.crash.witness import broken_objects, pending, strays, unlike_a_rebuild
 from tests.gitrun import Git
 from tests.slowhook import SlowHook
@@ -30,11 +31,8 @@ HASTY = {"refresh_seconds": 0.0, "lock_seconds": 0.3}
 
 
 @pytest.fixture
-def root(tmp_path: Path, git: Git) -> Path:
-    folder = Vault.create(tmp_path / "memory").root
-    git(folder, "add", ".vmem")
-    git(folder, "commit", "-qm", "settings")
-    return folder
+def root(tmp_path: Path) -> Path:
+    return vault_by_hand(tmp_path / "memory")
 
 
 @pytest.fixture

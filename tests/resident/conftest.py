@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.resident.living import Living
+from tests.stand import CountedIds, ToldClock
 from vault_memory.vault import Vault
 
 
@@ -22,3 +26,15 @@ def root(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Vault.create(home / "memory")
     monkeypatch.chdir(home / "memory")
     return home / "memory"
+
+
+@pytest.fixture
+def living(root: Path) -> Iterator[Living]:
+    """The vault's resident; no thread of it is left in the end."""
+    before = set(threading.enumerate())
+    one = Living.of(root, ToldClock(), CountedIds())
+    try:
+        yield one
+    finally:
+        one.end()
+        assert set(threading.enumerate()) <= before

@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
@@ -19,7 +18,7 @@ from tests.gitrun import run_git
 from tests.resident.answering import answering, line
 from tests.resident.living import Living
 from tests.resident.processes import none_left, running, state, variables
-from tests.stand import CountedIds, ToldClock
+from tests.stand import ToldClock
 from vault_memory.errors import (
     AmbiguousRefError,
     ConflictError,
@@ -34,15 +33,6 @@ from vault_memory.errors import (
 from vault_memory.model import wire
 from vault_memory.surfaces.resident.connection import connect
 from vault_memory.vault import Vault
-
-
-@pytest.fixture
-def living(root: Path) -> Iterator[Living]:
-    one = Living.of(root, ToldClock(), CountedIds())
-    try:
-        yield one
-    finally:
-        one.end()
 
 
 def test_questions_of_another_view_of_the_vault(living: Living, root: Path) -> None:

@@ -31,6 +31,7 @@ from tests.stand import NOON, CountedIds, ToldClock
 from vault_memory.surfaces.cli.app import main
 from vault_memory.surfaces.cli.context import World
 
+_SESSIONS = re.compile(r"(?<=```console\n).*?(?=^```$)", re.DOTALL | re.MULTILINE)
 _LATER = re.compile(r"@ (\d+) (minutes|hours|days|weeks) later")
 _MACHINE = (
     (re.compile(r"\bversion \d+\.\d[\w.]*"), "version 2.47.1"),
@@ -65,6 +66,10 @@ class Console:
     ids: CountedIds = field(default_factory=CountedIds)
     real: bool = False
     """Whether `vmem` is a process of its own, with the system's clock and ids."""
+
+    def play_page(self, page: str) -> str:
+        """A page of Markdown, all whose sessions have the answers that are given now, one after the other."""
+        return _SESSIONS.sub(lambda found: self.play(found[0]), page)
 
     def play(self, session: str) -> str:
         """The session with the answers that its commands give now."""

@@ -32,26 +32,14 @@ def moment(at: datetime | None) -> str | None:
 def entry(one: Entry) -> Json:
     """A memory without its text."""
     return {
-        "id": one.id,
-        "path": one.path,
-        "title": one.title,
-        "importance": one.importance,
-        "tags": list(one.tags),
-        "inline_tags": list(one.inline_tags),
-        "aliases": list(one.aliases),
-        "kind": one.kind,
-        "pinned": one.pinned,
-        "source_agent": one.source_agent,
-        "created": moment(one.created),
-        "updated": moment(one.updated),
-        "expires": moment(one.expires),
+        **_read_of(one),
         "version": one.version,
         "bytes": one.size,
     }
 
 
-def memory(one: Memory, version: str) -> Json:
-    """A memory whole: every front matter key as written, the text, and the faults in it."""
+def _read_of(one: Entry | Memory) -> Json:
+    """What of a file is told everywhere."""
     return {
         "id": one.id,
         "path": one.path,
@@ -66,6 +54,13 @@ def memory(one: Memory, version: str) -> Json:
         "created": moment(one.created),
         "updated": moment(one.updated),
         "expires": moment(one.expires),
+    }
+
+
+def memory(one: Memory, version: str) -> Json:
+    """A memory whole: every front matter key as written, the text, and the faults in it."""
+    return {
+        **_read_of(one),
         "version": version,
         "front": dict(one.front),
         "text": one.body,

@@ -35,31 +35,6 @@ TRIES = 5
 """So often another name is taken when somebody outside vmem takes the one we chose."""
 
 
-def remember(
-    ports: Ports,
-    settings: Settings,
-    scope: Scope,
-    draft: Draft,
-    *,
-    dry_run: bool = False,
-    allow_secret: bool = False,
-    saved: bool = False,
-    on_duplicate: OnDuplicate = OnDuplicate.KEEP,
-) -> Written:
-    """Write one memory, unless its namespace holds all that the text says already."""
-    [written] = remember_many(
-        ports,
-        settings,
-        scope,
-        [draft],
-        dry_run=dry_run,
-        allow_secret=allow_secret,
-        saved=saved,
-        on_duplicate=on_duplicate,
-    )
-    return written
-
-
 def remember_many(
     ports: Ports,
     settings: Settings,

@@ -7,19 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.adapters.files.placed import paths, put
 from tests.gitrun import Git
 from vault_memory.adapters.files.layout import create_layout
 from vault_memory.adapters.files.tree import VaultFiles
-
-
-def put(root: Path, *names: str) -> None:
-    for name in names:
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_bytes(b"text\n")
-
-
-def paths(files: VaultFiles) -> list[str]:
-    return [stamp.path for stamp in files.scan().stamps]
 
 
 def test_folders_that_git_ignores_are_passed_over_and_named(files: VaultFiles, vault: Path) -> None:

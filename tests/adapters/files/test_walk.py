@@ -10,22 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.adapters.files.placed import paths, put
 from tests.adapters.files.unprivileged import run_unprivileged
 from vault_memory.adapters.files.layout import create_layout
 from vault_memory.adapters.files.tree import VaultFiles
 from vault_memory.errors import VaultUnreadableError
 
 ROOT = Path(__file__).parents[3]
-
-
-def put(root: Path, *names: str) -> None:
-    for name in names:
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_bytes(b"text\n")
-
-
-def paths(files: VaultFiles) -> list[str]:
-    return [stamp.path for stamp in files.scan().stamps]
 
 
 def test_a_stamp_is_what_stat_says(files: VaultFiles, vault: Path) -> None:

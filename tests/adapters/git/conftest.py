@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.gitrun import run_git
+from tests.gitrun import put_hook, run_git
 from vault_memory.adapters.git.history import GitHistory
 from vault_memory.model.message import commit_message
 from vault_memory.model.namespace import VaultPath
@@ -78,6 +78,20 @@ class Bench:
         assert report.waiting == {}
         assert report.unversioned == {}
         return report.commits[intent.number]
+
+    def hook(self, name: str, script: str) -> Path:
+        """Put a hook in place."""
+        return put_hook(self.root / ".git", name, script)
+
+    def waits(self, path: str = "a.md") -> str:
+        """Write a file whose commit has to wait; the reason. HEAD and index stand as before."""
+        before = (self.history.state().head, self.git("ls-files", "--stage"))
+        intent = self.write(path, "text\n")
+        report = self.commit(intent)
+        assert (report.commits, report.unversioned) == ({}, {})
+        assert (self.history.state().head, self.git("ls-files", "--stage")) == before
+        assert self.strays() == []
+        return report.waiting[intent.number]
 
     def files_in(self, commit: str) -> list[str]:
         """What the commit changed, as `git show --name-status` lists it."""

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from tests.adapters.git.conftest import Bench, MakeBench, WallClock
 from tests.contracts.journal_contract import OPERATIONS
+from tests.gitrun import put_hook
 from vault_memory.adapters.git.apart import HistoryApart
 from vault_memory.adapters.git.told import heard, heard_report, told, told_report
 from vault_memory.config import given as environment
@@ -147,10 +148,7 @@ def test_ctrl_c_of_a_terminal_does_not_end_it(apart: Bench) -> None:
 
 def test_the_callers_environment_goes_with_the_request(apart: Bench, tmp_path: Path) -> None:
     seen = tmp_path / "seen"
-    hook = apart.root / ".git" / "hooks" / "post-commit"
-    hook.parent.mkdir(exist_ok=True)
-    hook.write_text(f'#!/bin/sh\necho "$HOME" >> "{seen}"\n')
-    hook.chmod(0o755)
+    put_hook(apart.root / ".git", "post-commit", f'echo "$HOME" >> "{seen}"')
     apart.remember("a.md")
     with environment.as_caller({"HOME": str(tmp_path)}, str(tmp_path)):
         apart.remember("b.md")

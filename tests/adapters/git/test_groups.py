@@ -12,9 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.adapters.git.conftest import Bench, MakeBench
-from tests.adapters.git.test_person import install, mess, picture
-from tests.adapters.git.test_race import write_back
-from tests.adapters.git.test_shapes import seeded
+from tests.adapters.git.persons import mess, picture, seeded, write_back
 from tests.gitrun import run_git
 from vault_memory.adapters.git.cli import GitProgram
 from vault_memory.adapters.git.gitindex import PreparedIndex
@@ -37,11 +35,11 @@ def plain(_: Bench) -> None:
 
 
 def hook(bench: Bench) -> None:
-    install(bench, "pre-commit", "git diff --cached --name-only >> .git/seen; exit 0")
+    bench.hook("pre-commit", "git diff --cached --name-only >> .git/seen; exit 0")
 
 
 def hook_on_refs(bench: Bench) -> None:
-    install(bench, "reference-transaction", "exit 0")
+    bench.hook("reference-transaction", "exit 0")
 
 
 def signing(bench: Bench) -> None:
@@ -227,7 +225,7 @@ def test_what_head_holds_of_a_batch_already_is_told_and_the_rest_committed(bench
 
 def test_a_hook_that_says_no_lets_the_whole_batch_wait(bench: Bench) -> None:
     intents = together(*one_of_each(bench))
-    refusing = install(bench, "pre-commit", "echo 'not on Sundays' >&2; exit 1")
+    refusing = bench.hook("pre-commit", "echo 'not on Sundays' >&2; exit 1")
     report = bench.commit(*intents)
     assert report.waiting == dict.fromkeys([one.number for one in intents], "not on Sundays")
     refusing.unlink()

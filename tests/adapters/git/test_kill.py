@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.adapters.git.conftest import Bench, MakeBench
+from tests.adapters.git.persons import seeded
 from tests.adapters.git.test_groups import together
 from vault_memory.model.revision import Intent
 
@@ -71,16 +72,12 @@ def three_kinds(bench: Bench) -> list[Intent]:
 
 
 def with_a_hook(bench: Bench) -> list[Intent]:
-    hook = bench.root / ".git" / "hooks" / "commit-msg"
-    hook.write_text("#!/bin/sh\nexit 0\n")
-    hook.chmod(0o755)
+    bench.hook("commit-msg", "exit 0")
     return [bench.write("notes/new.md", "new\n")]
 
 
 def with_a_hook_on_refs(bench: Bench) -> list[Intent]:
-    hook = bench.root / ".git" / "hooks" / "reference-transaction"
-    hook.write_text("#!/bin/sh\nexit 0\n")
-    hook.chmod(0o755)
+    bench.hook("reference-transaction", "exit 0")
     return [bench.write("notes/new.md", "new\n")]
 
 
@@ -105,8 +102,6 @@ SCENES = (
 def test_a_kill_after_any_step_is_healed(
     tmp_path: Path, bench_at: MakeBench, scene: Callable[[Bench], list[Intent]]
 ) -> None:
-    from tests.adapters.git.test_shapes import seeded
-
     step, died = 0, True
     while died:
         step += 1
@@ -138,8 +133,6 @@ def settle(bench: Bench, intents: Sequence[Intent]) -> None:
 
 
 def test_a_heal_that_is_killed_is_healed_by_the_next(tmp_path: Path, bench_at: MakeBench) -> None:
-    from tests.adapters.git.test_shapes import seeded
-
     for first in (3, 13, 16, 17):  # index locked, branch locked, index in place, branch in place
         step, died = 0, True
         while died:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.adapters.git.conftest import Bench, MakeBench, WallClock
-from tests.adapters.git.test_person import begin_a_second
+from tests.adapters.git.persons import begin_a_second, write_back
 from vault_memory.adapters.git import landing
 from vault_memory.adapters.git.gitindex import PreparedIndex
 from vault_memory.adapters.git.history import GitHistory
@@ -30,13 +30,6 @@ class EarlierClock(WallClock):
 
     def now_ns(self) -> int:
         return super().now_ns() - 300 * 10**9
-
-
-def write_back(bench: Bench, old: bytes) -> None:
-    """What a `git commit` does that had read the index before our commit."""
-    fresh = bench.root / ".git" / "index.theirs"
-    fresh.write_bytes(old)
-    fresh.replace(bench.root / ".git" / "index")
 
 
 @pytest.mark.parametrize("next_call", ["heal", "commit", "a new process"])

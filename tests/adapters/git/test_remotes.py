@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import stat
 import time
 from pathlib import Path
 
 import pytest
 
-from tests.gitrun import run_git
+from tests.gitrun import put_hook, run_git
 from vault_memory.adapters.git.remotes import GitRemote, bare_url, said
 from vault_memory.errors import GitError, RemoteError
 from vault_memory.model.branches import Followed, Pushed
@@ -35,9 +34,7 @@ class Clones:
         return run_git(clone, "rev-parse", "HEAD")
 
     def hook(self, name: str, script: str) -> None:
-        file = self.bare / "hooks" / name
-        file.write_text(f"#!/bin/sh\n{script}\n")
-        file.chmod(file.stat().st_mode | stat.S_IXUSR)
+        put_hook(self.bare, name, script)
 
 
 @pytest.fixture
@@ -77,9 +74,7 @@ def test_a_hook_of_the_remote_says_no_in_its_own_words(clones: Clones) -> None:
 
 
 def test_the_pre_push_hook_of_the_clone_may_say_no_too(clones: Clones) -> None:
-    hook = clones.one / ".git" / "hooks" / "pre-push"
-    hook.write_text("#!/bin/sh\necho not on a Friday >&2\nexit 1\n")
-    hook.chmod(0o755)
+    put_hook(clones.one / ".git", "pre-push", "echo not on a Friday >&2\nexit 1")
     clones.commit(clones.one, "second")
     report = GitRemote(clones.one).push("origin", "main")
     assert (report.outcome, report.words) == (Pushed.REFUSED, "not on a Friday")

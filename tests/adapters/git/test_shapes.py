@@ -9,22 +9,13 @@ from pathlib import Path
 import pytest
 
 from tests.adapters.git.conftest import Bench, MakeBench
+from tests.adapters.git.persons import seeded
 from tests.gitrun import run_git
 from vault_memory.adapters.git import reasons
 from vault_memory.model.namespace import VaultPath
 from vault_memory.model.revision import FileState
 
 GIT = tuple(int(part) for part in run_git(Path.cwd(), "--version").split()[2].split(".")[:2])
-
-
-def seeded(folder: Path, *options: str) -> Path:
-    """A repository with one commit."""
-    folder.mkdir()
-    run_git(folder, "init", "--quiet", *options)
-    (folder / "README.md").write_text("# notes\n")
-    run_git(folder, "add", "README.md")
-    run_git(folder, "commit", "--quiet", "--message=first")
-    return folder
 
 
 def exercise(bench: Bench, folder: str = "") -> None:
@@ -182,9 +173,7 @@ def test_a_sha256_repository_knows_what_it_ignores(tmp_path: Path, bench_at: Mak
 
 def test_a_sha256_repository_runs_hooks_and_waits_for_locks(tmp_path: Path, bench_at: MakeBench) -> None:
     bench = bench_at(seeded(tmp_path / "r", "--object-format=sha256"))
-    hook = bench.root / ".git" / "hooks" / "pre-commit"
-    hook.write_text("#!/bin/sh\necho no >&2\nexit 1\n")
-    hook.chmod(0o755)
+    hook = bench.hook("pre-commit", "echo no >&2\nexit 1")
     intent = bench.write("a.md", "x\n")
     assert bench.commit(intent).waiting == {intent.number: "no"}
     hook.unlink()

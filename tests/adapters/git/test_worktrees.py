@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.gitrun import run_git
+from tests.gitrun import put_hook, run_git
 from tests.stand import ToldClock
 from vault_memory.adapters.files.lock import VaultLock
 from vault_memory.adapters.git.worktrees import GitWorktrees
@@ -177,10 +177,7 @@ def test_a_vault_in_a_folder_of_the_repository_is_one_in_the_worktree_too(tmp_pa
 
 
 def test_no_hook_of_a_persons_checkouts_runs(scene: Scene) -> None:
-    hook = scene.root / ".git" / "hooks" / "post-checkout"
-    hook.parent.mkdir(exist_ok=True)
-    hook.write_text(f"#!/bin/sh\ntouch '{scene.root}/ran'\n")
-    hook.chmod(0o755)
+    put_hook(scene.root / ".git", "post-checkout", f"touch '{scene.root}/ran'")
     scene.open()
     assert not (scene.root / "ran").exists()
 

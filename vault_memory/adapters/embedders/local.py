@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,10 +11,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from vault_memory.adapters.embedders import calibration
 from vault_memory.adapters.embedders.folders import FoundModel
+from vault_memory.adapters.embedders.ondisk import Kind, ModelOnDisk
 from vault_memory.adapters.embedders.prompts import Prompts
 from vault_memory.adapters.embedders.windows import windows
 from vault_memory.errors import EmbedderUnavailableError, PluginError
-from vault_memory.model.advice import advised
 from vault_memory.model.halves import without_halves
 
 if TYPE_CHECKING:
@@ -46,42 +45,24 @@ class Engine(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
-    """What one sort of model is to be told by, found by and loaded by."""
+class EmbedderKind(Kind[Engine]):
+    """What one sort of embedding model has beside that."""
 
-    name: str
-    """The provider's, and the first word of the embedder's id."""
-    missing: Callable[[], PluginError | None]
-    """What is not installed, `None` where all is; imports nothing."""
-    find: Callable[[str], FoundModel]
-    """The folder of a model named by folder or name. Raises `EmbedderUnavailableError`."""
     fingerprint: Callable[[Path], str]
     """Hex digits that differ between models and are the same on every machine."""
     prompts: Callable[[FoundModel], Prompts]
     width: Callable[[Path], int | None]
     """How long the vectors are, where small files tell."""
-    load: Callable[[FoundModel], Engine]
-    """Raises `EmbedderUnavailableError`, or `MissingExtraError`."""
 
 
-class LocalEmbedder:
-    """One model. Making it costs nothing; `id` and `reason` read small files and import nothing heavy."""
+class LocalEmbedder(ModelOnDisk[Engine]):
+    """One model that embeds; `id` reads small files too, and imports nothing heavy."""
 
     trust = 0.5
+    _kind: EmbedderKind
 
-    def __init__(self, kind: Kind, model: str) -> None:
-        self._kind = kind
-        self._asked = model
-        # A tokenizer can't be used by two threads at once, so one text or batch is embedded at a time.
-        self._lock = threading.RLock()
-        self._engine: Engine | None = None
-        self._failure: PluginError | None = None
-
-    @property
-    def reason(self) -> str | None:
-        """Why there are no vectors, and what mends it: no package, no model, or one that did not load."""
-        found = self._failure or self._found
-        return advised(found) if isinstance(found, PluginError) else None
+    def __init__(self, kind: EmbedderKind, model: str) -> None:
+        super().__init__(kind, model)
 
     @cached_property
     def id(self) -> str:
@@ -122,33 +103,8 @@ class LocalEmbedder:
         return self._embed([text], is_query=True)
 
     @cached_property
-    def _found(self) -> FoundModel | PluginError:
-        try:
-            return self._kind.missing() or self._kind.find(self._asked)
-        except EmbedderUnavailableError as error:
-            return error
-
-    def _here(self) -> FoundModel:
-        found = self._failure or self._found
-        if isinstance(found, PluginError):
-            raise found
-        return found
-
-    @cached_property
     def _prompts(self) -> Prompts:
         return self._kind.prompts(self._here())
-
-    def _loaded(self) -> Engine:
-        """The model, loaded once; a failure to load is kept, so that it is not tried each time."""
-        with self._lock:
-            if self._engine is None:
-                found = self._here()
-                try:
-                    self._engine = self._kind.load(found)
-                except PluginError as error:
-                    self._failure = error
-                    raise
-            return self._engine
 
     def _embed(self, texts: Sequence[str], *, is_query: bool) -> Vectors:
         import numpy as np

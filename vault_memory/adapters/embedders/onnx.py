@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vault_memory.adapters.embedders.folders import FoundModel
-from vault_memory.adapters.embedders.local import Kind, LocalEmbedder
+from vault_memory.adapters.embedders.local import EmbedderKind, LocalEmbedder
 from vault_memory.adapters.embedders.onnxfolder import find_onnx, onnx_fingerprint, onnx_prompts, read_onnx
 from vault_memory.adapters.embedders.onnxrun import EXTRA, OnnxSession, missing_onnx
 from vault_memory.errors import EmbedderUnavailableError
@@ -68,7 +68,7 @@ def create_onnx(model: str, *, threads: int = 0) -> LocalEmbedder:
     def width(place: Path) -> int | None:
         return read_onnx(place).width
 
-    kind = Kind(
+    kind = EmbedderKind(
         name=EXTRA,
         missing=missing_onnx,
         find=find_onnx,

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-import threading
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -19,10 +17,10 @@ from vault_memory.adapters.embedders.loading import (
     missing,
     quiet,
 )
+from vault_memory.adapters.embedders.ondisk import Kind, ModelOnDisk
 from vault_memory.adapters.embedders.onnxfolder import WANTS, holds_onnx, read_onnx
 from vault_memory.adapters.embedders.onnxrun import OnnxSession, missing_onnx
 from vault_memory.errors import EmbedderUnavailableError, PluginError
-from vault_memory.model.advice import advised
 from vault_memory.model.halves import without_halves
 
 _SETTING = "reranker_model"
@@ -36,37 +34,14 @@ class PairEngine(Protocol):
         """One row a text, of one number or of two (for no and yes)."""
 
 
-@dataclass(frozen=True, slots=True)
-class PairKind:
-    """What one sort of cross-encoder is to be told by, found by and loaded by."""
-
-    name: str
-    missing: Callable[[], PluginError | None]
-    sought: Sought
-    load: Callable[[FoundModel], PairEngine]
-
-
-class LocalReranker:
-    """One cross-encoder. Making it costs nothing; it is loaded when the first question comes."""
-
-    def __init__(self, kind: PairKind, model: str) -> None:
-        self._kind = kind
-        self._asked = model
-        self._lock = threading.Lock()
-        self._engine: PairEngine | None = None
-        self._failure: PluginError | None = None
+class LocalReranker(ModelOnDisk[PairEngine]):
+    """One cross-encoder."""
 
     @cached_property
     def id(self) -> str:
         """`KIND:NAME`."""
         name = self._asked if isinstance(self._found, PluginError) else self._found.name
         return f"{self._kind.name}:{name}"
-
-    @property
-    def reason(self) -> str | None:
-        """Why nothing is read once more, and what mends it."""
-        found = self._failure or self._found
-        return advised(found) if isinstance(found, PluginError) else None
 
     def scores(self, query: str, texts: Sequence[str]) -> Sequence[float]:
         """0–1 each; raises `EmbedderUnavailableError`, or `MissingExtraError`."""
@@ -76,25 +51,6 @@ class LocalReranker:
         with self._lock:
             engine = self._loaded()
             return [self._probability(row) for row in engine.logits(clean[0], clean[1:])]
-
-    @cached_property
-    def _found(self) -> FoundModel | PluginError:
-        try:
-            return self._kind.missing() or find_model(self._asked, self._kind.sought)
-        except EmbedderUnavailableError as error:
-            return error
-
-    def _loaded(self) -> PairEngine:
-        found = self._failure or self._found
-        if isinstance(found, PluginError):
-            raise found
-        if self._engine is None:
-            try:
-                self._engine = self._kind.load(found)
-            except PluginError as error:
-                self._failure = error
-                raise
-        return self._engine
 
     def _probability(self, row: Sequence[float]) -> float:
         """That the answer is yes."""
@@ -142,21 +98,22 @@ class _LibraryPairs:
 
 def create_onnx_reranker(model: str, *, threads: int = 0) -> LocalReranker:
     """A cross-encoder as an ONNX model, by folder, file or name; it need not be there yet."""
-    kind = PairKind(
-        "onnx",
-        lambda: missing_onnx("an ONNX reranker"),
-        Sought(holds_onnx, WANTS, "vmem embedder fetch --onnx", _SETTING),
-        lambda found: _OnnxPairs(found, threads),
+    sought = Sought(holds_onnx, WANTS, "vmem embedder fetch --onnx", _SETTING)
+    kind: Kind[PairEngine] = Kind(
+        name="onnx",
+        missing=lambda: missing_onnx("an ONNX reranker"),
+        find=lambda named: find_model(named, sought),
+        load=lambda found: _OnnxPairs(found, threads),
     )
     return LocalReranker(kind, model)
 
 
 def create_library_reranker(model: str, *, threads: int = 0) -> LocalReranker:
     """A cross-encoder of the sentence-transformers library, by folder or name."""
-    kind = PairKind(
-        EXTRA,
-        lambda: None if is_installed() else missing(),
-        Sought(setting=_SETTING),
-        lambda found: _LibraryPairs(found, threads),
+    kind: Kind[PairEngine] = Kind(
+        name=EXTRA,
+        missing=lambda: None if is_installed() else missing(),
+        find=lambda named: find_model(named, Sought(setting=_SETTING)),
+        load=lambda found: _LibraryPairs(found, threads),
     )
     return LocalReranker(kind, model)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from vault_memory.adapters.embedders.folders import FoundModel, find_model
 from vault_memory.adapters.embedders.loading import EXTRA, first_line, is_installed, load, missing, quiet
-from vault_memory.adapters.embedders.local import Kind, LocalEmbedder
+from vault_memory.adapters.embedders.local import EmbedderKind, LocalEmbedder
 from vault_memory.adapters.embedders.manifest import dimensions, fingerprint, own_prompts
 from vault_memory.adapters.embedders.prompts import Prompts, prompts_for
 from vault_memory.errors import EmbedderUnavailableError, PluginError
@@ -67,7 +67,7 @@ class SentenceTransformersEmbedder(LocalEmbedder):
         def engine(found: FoundModel) -> _Loaded:
             return _Loaded(load(found.folder, device=device, threads=threads), found.folder, batch)
 
-        kind = Kind(
+        kind = EmbedderKind(
             name=EXTRA,
             missing=_missing,
             find=find_model,

@@ -8,8 +8,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -224,14 +224,3 @@ def value(line: Json) -> Any:
 def call(verb: str, agent: str | None = "akashi", **given: object) -> Json:
     """The line that asks for a verb."""
     return {"do": "call", "verb": verb, "agent": agent, "args": given}
-
-
-@contextmanager
-def running(root: Path, environment: Mapping[str, str]) -> Iterator[Resident]:
-    """A resident that has just been started, and is ended."""
-    resident = Resident(root, environment)
-    try:
-        resident.start()
-        yield resident
-    finally:
-        resident.stop()

@@ -48,9 +48,7 @@ class Seen:
 def read(root: Path) -> dict[str, Seen]:
     """By key, the oldest first; what can't be read is none."""
     try:
-        opened = os.open(
-            _file(root), os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-        )
+        opened = os.open(_file(root), os.O_RDONLY | _SAFE)
         try:
             rows = json.loads(os.read(opened, _LARGEST))
         finally:
