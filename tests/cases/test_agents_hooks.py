@@ -280,6 +280,22 @@ def test_a_session_of_claude_code_from_start_to_stop(desk: Desk, tmp_path: Path)
     assert log_of(desk) == ""
 
 
+def test_a_session_beside_another_is_told_what_changed_and_one_after_it_is_not(desk: Desk) -> None:
+    def changed(session: str) -> bool:
+        return "Changed since" in text_of(hook(desk, "SessionStart", {"session_id": session}))
+
+    assert not changed("first")
+    hook(desk, "SessionEnd", {"session_id": "first"})
+    desk.json("remember", "The pool holds 20 connections", "--namespace", "ops")
+    assert changed("one")
+    assert changed("beside it")
+    looked = desk.root / ".vmem" / "local" / "looked" / "claude"
+    for session, left in (("one", 2), ("beside it", 1)):  # lines: the mark, and the sessions that go on
+        hook(desk, "SessionEnd", {"session_id": session})
+        wait_until(lambda left=left: looked.read_text(encoding="utf-8").count("\n") == left)  # type: ignore[misc]
+    assert not changed("after them")
+
+
 @pytest.mark.parametrize(
     ("settings", "variable", "seconds"),
     [

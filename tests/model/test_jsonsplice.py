@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from vault_memory.model.editors import jsontext
 from vault_memory.model.editors.jsonsplice import (
     says_nothing,
     with_item,
@@ -17,7 +18,7 @@ from vault_memory.model.editors.jsonsplice import (
     without_item,
     without_key,
 )
-from vault_memory.model.editors.jsontext import NoJsonError, read_json
+from vault_memory.model.editors.jsontext import NoJsonError, Part, read_json
 
 WRITTEN = {
     "plain": '{\n  "a": 1,\n  "b": [1, 2]\n}\n',
@@ -140,3 +141,19 @@ def test_any_object_keeps_what_it_says(
     if key not in whole:
         assert read_json(without_key(after, [key], value)).value == whole
     assert partial(json.loads, after)() == read_json(after).value
+
+
+def test_changes_one_after_the_other_read_each_text_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    whole = jsontext._value
+
+    def counted(text: str, at: int, depth: int) -> Part:
+        if depth == 0:
+            read.append(text)
+        return whole(text, at, depth)
+
+    monkeypatch.setattr(jsontext, "_value", counted)
+    first = '{"changes one after the other": 0}'
+    second = with_key(first, ["a"], 1)
+    third = with_key(second, ["b"], 2)
+    assert read == [first, second, third]

@@ -11,7 +11,6 @@ from tests.gitrun import Git
 from tests.ops.checked import (
     AKASHI,
     BY_ALL,
-    MIRA,
     SECRETS,
     TOKEN,
     run,
@@ -39,41 +38,72 @@ def test_the_person_s_checks_ask_as_the_agents_they_name(tmp_path: Path) -> None
     assert told(report)[0].startswith("private/akashi/note.md came back; place ")
 
 
-def test_an_agent_asks_as_itself_and_what_others_keep_is_not_there_for_it(tmp_path: Path) -> None:
-    report = run(tmp_path, BY_ALL, SECRETS, AKASHI)
-    assert [one.agent for one in report.results] == ["akashi", "akashi"]
-    assert "1 check asks as another agent and was left out" in report.notices
-    assert report.left_out == 1
-    hidden, seen = told(report)
-    assert hidden == "private/mira/plan.md is not in the vault"
+def test_an_agent_asks_as_itself_and_hears_of_no_check_on_what_it_may_not_read(tmp_path: Path) -> None:
+    own = (
+        "- ask: who carries the phone\n  must: [rota, shared/ops/gone.md]\n"
+        "- ask: phone\n  as: akashi\n  must_not: private/akashi/note.md\n"
+    )
+    report = run(tmp_path, BY_ALL + own, SECRETS, AKASHI)
+    assert [(one.agent, one.check.ask) for one in report.results] == [
+        ("akashi", "who carries the phone"),
+        ("akashi", "phone"),
+    ]
+    assert report.left_out == 3
+    assert (
+        "3 checks were left out: asked as another agent, or of what is not there for akashi" in report.notices
+    )
+    gone, seen = told(report)
+    assert gone == "shared/ops/gone.md is not in the vault"
     assert seen.startswith("private/akashi/note.md came back")
     for result in report.results:
         assert all(AKASHI.may_read(item.hit.entry.path) for item in result.recall.items)
         assert all(AKASHI.may_read(one.entry.path) for one in result.recall.omitted)
 
 
-def test_an_agent_is_told_the_same_of_what_is_hidden_and_of_what_never_was(tmp_path: Path) -> None:
-    checks = (
-        "- ask: phone\n  must: [NAME, {text: TEXT}]\n  must_not: [NAME, {text: TEXT}]\n"
-        "- ask: phone\n  as: OTHER\n  must: NAME\n"
-    )
+HIDDEN = {
+    "a path": "- ask: QUESTION\n  must: [shared/ops/rota.md, private/mira/plan.md]\n",
+    "a title": "- ask: QUESTION\n  must: plan\n",
+    "a folder's end": "- ask: QUESTION\n  must_not: mira/plan.md\n",
+    "a text": "- ask: QUESTION\n  must: [{text: under the mat}]\n",
+    "a text that must not come": "- ask: QUESTION\n  must_not: [{text: under the mat}]\n",
+    "a folder": "- ask: QUESTION\n  filter:\n    namespace: private/mira\n  must: rota\n",
+    "files of a folder": "- ask: QUESTION\n  filter:\n    path: [private/mira/*]\n  must: rota\n",
+    "its agent": "- ask: QUESTION\n  as: mira\n  must: rota\n",
+}
 
-    def answers(folder: str, name: str, text: str, other: str) -> tuple[list[str], tuple[str, ...]]:
-        given = checks.replace("NAME", name).replace("TEXT", text).replace("OTHER", other)
-        report = run(tmp_path / folder, given, SECRETS, AKASHI)
-        same = [one.replace(name, "N").replace(text, "T") for one in told(report)]
-        return same, tuple(one.replace(name, "N") for one in report.notices)
 
-    hidden = answers("a", "private/mira/plan.md", "under the mat", "mira")
-    assert hidden == answers("b", "private/zoe/other.md", "zebra crossing", "zoe")
+@pytest.mark.parametrize("check", HIDDEN.values(), ids=HIDDEN)
+def test_a_check_of_what_is_hidden_is_told_to_the_person_alone(tmp_path: Path, check: str) -> None:
+    with vault_of(tmp_path, check, SECRETS) as vault:
+        checks = vault.upkeep.checks
+        assert [one.check.ask for one in checks.run(PERSON).results] == ["QUESTION"]
+        report = checks.run(AKASHI)
+        assert (report.results, report.left_out) == ((), 1)
+        # Nor is it told whether a question holds some text.
+        for text in ("question", "anything"):
+            with pytest.raises(UsageError, match=f"no check asks '{text}'"):
+                checks.run(AKASHI, text)
+
+
+def test_a_fault_in_the_file_repeats_nothing_of_it_to_an_agent(tmp_path: Path) -> None:
+    with vault_of(tmp_path, "- ask: phone\n  must: rota\n  strategy: under the mat\n", SECRETS) as vault:
+        with pytest.raises(ChecksFileError, match="under the mat"):
+            vault.upkeep.checks.run(PERSON)
+        with pytest.raises(ChecksFileError, match=r"checks\.yaml:3: the file of the checks") as caught:
+            vault.upkeep.checks.run(AKASHI)
+    assert "under" not in f"{caught.value.message} {caught.value.hint}"
 
 
 def test_history_tells_an_agent_nothing_of_what_another_removed(tmp_path: Path) -> None:
-    with vault_of(tmp_path, "- ask: phone\n  must: private/mira/zebra.md\n", SECRETS) as vault:
+    checks = "- ask: phone\n  must: private/mira/zebra.md\n- ask: bell\n  must: shared/ops/bell.md\n"
+    with vault_of(tmp_path, checks, SECRETS) as vault:
         vault.agent("mira").remember("Who carries the phone", title="Zebra")
+        vault.agent("mira").remember("Who rings the bell", title="Bell", namespace="ops")
         vault.agent("mira").forget("Zebra")
-        assert told(vault.upkeep.checks.run(AKASHI)) == ["private/mira/zebra.md is not in the vault"]
-        assert "since commit" in told(vault.upkeep.checks.run(MIRA))[0]
+        vault.agent("mira").forget("Bell")
+        [bell] = told(vault.upkeep.checks.run(AKASHI))
+        assert bell.startswith("shared/ops/bell.md is not in the vault since commit")
+        assert len(told(vault.upkeep.checks.run(PERSON))) == 2
 
 
 # Adding.

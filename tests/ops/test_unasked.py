@@ -125,7 +125,38 @@ def test_the_start_tells_pinned_decided_planned_and_what_changed(vault: Vault) -
     assert lines[1].startswith("added · For you")
     assert lines[1].endswith("notifies you")
     assert any(line.startswith("changed · Decided one") for line in lines)
+    for session in ("a", "b"):
+        unasked(vault).session_end(session)
     assert "Changed since" not in unasked(vault).session_start("c"), "it was told"
+
+
+def told_of(given: str) -> list[str]:
+    """The titles of what a session's begin tells as changed."""
+    return re.findall(r"(?m)^(?:added|changed|moved|removed) · (\S+)", given.partition("Changed since")[2])
+
+
+def test_each_of_several_sessions_at_once_is_told_what_changed(vault: Vault) -> None:
+    mine = unasked(vault)
+    mine.session_start("first")
+    mine.session_end("first")
+    vault.person.remember("The pool holds 20 connections", title="Pool")
+    assert told_of(mine.session_start("a")) == ["Pool"]
+    assert told_of(mine.session_start("b")) == ["Pool"], "what a was told, b was not"
+    vault.person.remember("The lock lies on a local disk", title="Lock")
+    assert sorted(told_of(mine.session_start("c"))) == ["Lock", "Pool"]
+    assert sorted(told_of(mine.session_start("a"))) == ["Lock", "Pool"], "its context is gone"
+    assert vault.overview.changes(vault.agent("claude").scope).events == (), "the agent has looked"
+    for session in "abc":
+        mine.session_end(session)
+    assert told_of(mine.session_start("d")) == []
+
+
+def test_a_look_of_the_agents_own_is_one_for_all_of_its_sessions(vault: Vault) -> None:
+    mine, scope = unasked(vault), vault.agent("claude").scope
+    mine.session_start("a")
+    vault.person.remember("The pool holds 20 connections", title="Pool")
+    vault.overview.seen(scope, vault.overview.changes(scope).token)
+    assert told_of(mine.session_start("b")) == []
 
 
 def test_what_changed_is_told_beside_many_notes_and_the_rest_can_be_asked_for(vault: Vault) -> None:

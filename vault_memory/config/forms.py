@@ -8,7 +8,7 @@ from collections.abc import Callable
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from vault_memory.errors import UsageError
-from vault_memory.model.namespace import PRIVATE, SHARED, TOP, parse_namespace
+from vault_memory.model.namespace import SHARED, TOP, is_private, parse_namespace
 from vault_memory.model.policy import ALL
 
 
@@ -72,7 +72,7 @@ def lines(value: object) -> tuple[str, ...]:
 
 def review(value: object) -> tuple[str, ...]:
     folders = [SHARED if line == ALL else str(parse_namespace(line)) for line in lines(value)]
-    if any(folder.split("/")[0].casefold() == PRIVATE for folder in folders):
+    if any(map(is_private, folders)):
         raise ValueError(value)
     return tuple(
         folder if folder.split("/")[0].casefold() == SHARED else f"{SHARED}/{folder}" for folder in folders

@@ -41,16 +41,12 @@ class ChecksFacet:
     def run(self, scope: Scope, text: str | None = None, *, now: datetime | None = None) -> CheckReport:
         """Ask every check, or those whose question holds `text`; changes nothing.
 
-        An agent asks each as itself, and those of other agents are left out. With `now` (aware) age and
-        expiry count from then. Raises `ChecksFileError`, and `UsageError` where no question holds the text.
+        An agent asks each as itself; those of other agents, and those that name what it may not read, are
+        left out and counted. With `now` (aware) age and expiry count from then. Raises `ChecksFileError`, and
+        `UsageError` where no question holds the text.
         """
         at = aware(now)
-        checks = read_checks(self._content() or b"")
-        if text is not None:
-            checks = tuple(one for one in checks if text.strip().casefold() in one.ask.casefold())
-            if not checks:
-                hint = f"{FILE} holds the questions; vmem check asks all of them"
-                raise UsageError(f"no check asks {text!r:.200}", hint=hint)
+        checks = self._checks(scope)
         notices = self.freshen()
         opened = self.opened.unnoted()
         if at is not None:
@@ -63,7 +59,7 @@ class ChecksFacet:
             lambda asks: _Asker(Agent(opened, asks, _no_notices, self.progress)),
             self.progress,
         )
-        return run_checks(asking, checks, notices=notices)
+        return run_checks(asking, checks, text=text, notices=notices)
 
     def add(
         self,
@@ -99,6 +95,19 @@ class ChecksFacet:
         root = self.opened.ports.files.root
         beside.put_settings(FileChange(root / FILE, root, content, after))
         return CheckAdded(written, lines_of(written), recall)
+
+    def _checks(self, scope: Scope) -> tuple[RecallCheck, ...]:
+        """All that the file holds. What is wrong with it repeats what stands there, so the person alone hears
+        that. Raises `ChecksFileError`."""
+        try:
+            return read_checks(self._content() or b"")
+        except ChecksFileError as error:
+            if scope.agent is None:
+                raise
+            hint = "ask the person to run: vmem check"
+            raise ChecksFileError(
+                FILE, error.line, "the file of the checks can't be read", hint=hint
+            ) from None
 
     def _content(self) -> bytes | None:
         content = self._read(FILE)

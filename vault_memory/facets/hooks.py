@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Self, TypeVar
 
 from vault_memory.agent import Agent
 from vault_memory.compose import Opened
-from vault_memory.errors import GitError
+from vault_memory.errors import GitError, StorageError
 from vault_memory.model.agenthook import Event
 from vault_memory.model.ask import ask, whole
 from vault_memory.model.filters.chosen import Filter
@@ -16,6 +17,7 @@ from vault_memory.model.injected import framed, stripped
 from vault_memory.model.namespace import Scope
 from vault_memory.model.uses import Use, UsedMemory
 from vault_memory.model.workingset import WorkingSet
+from vault_memory.ops.changes import note_ended
 from vault_memory.ops.mended import mended
 from vault_memory.ops.promptnotes import PromptNotes, prompt_notes
 from vault_memory.ops.workingset import working_set
@@ -46,10 +48,16 @@ class Unasked:
 
     def session_start(self, session: str) -> str:
         """The text for the begin of a session, empty where there is nothing to tell. From here on the session
-        is taken to have these memories and no others; the caller's mark of changes is moved on."""
-        made = self._set(self.opened.settings["hook_start_tokens"], seen=True, frame=framed)
+        is taken to have these memories and no others; the caller's mark of changes is moved on. One that
+        begins while others go on is told what was new to the first of them, too."""
+        made = self._set(self.opened.settings["hook_start_tokens"], session=session, frame=framed)
         self._note(Event.SESSION_START, session, made.tokens, made.memories)
         return made.text
+
+    def session_end(self, session: str) -> None:
+        """A session is over: what it was told as changed is not told to the next one again."""
+        with suppress(StorageError):  # then it is told once more
+            note_ended(self.opened.ports, self.scope, session)
 
     def prompt(self, session: str, prompt: str) -> str:
         """The text that goes with a prompt: memories that bear on it and that the session does not have in
@@ -82,14 +90,22 @@ class Unasked:
             self._note(Event.USER_PROMPT_SUBMIT, session, found.tokens, found.memories)
         return found.text
 
-    def _set(self, budget: int, *, seen: bool = False, frame: Callable[[str], str] = str) -> WorkingSet:
+    def _set(
+        self, budget: int, *, session: str | None = None, frame: Callable[[str], str] = str
+    ) -> WorkingSet:
         ports = self.opened.ports
 
         def read() -> WorkingSet:
             head = self._head()
             self.freshen()
             return working_set(
-                ports, self.opened.settings, self.scope, budget=budget, head=head, seen=seen, frame=frame
+                ports,
+                self.opened.settings,
+                self.scope,
+                budget=budget,
+                head=head,
+                session=session,
+                frame=frame,
             )
 
         return self._mended(read)

@@ -4,10 +4,10 @@ near-identical, since what is answered with the known one is not written."""
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 
 from vault_memory.model.near import nearly_same
+from vault_memory.model.normalform import normalized
 
 _LINE_MARK = re.compile(r"^[ \t>]*(?:#{1,6}[ \t]+|[-*+][ \t]+)?", re.MULTILINE)
 _EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3})(?=[^\s*])([^*\n]+?)(?<=[^\s*])\1(?![\w*])")
@@ -28,7 +28,7 @@ LEFT_OUT = 0.1
 
 def words_said(text: str) -> tuple[str, ...]:
     """The words of a text that tell something, in order: no marks of lists, emphasis and ends, no `the`."""
-    plain = unicodedata.normalize("NFC", text).translate(_QUOTES)
+    plain = normalized("NFC", text).translate(_QUOTES)
     if "```" not in plain and "~~~" not in plain:
         plain = _CODE.sub(r"\1", _EMPHASIS.sub(r"\2", _LINE_MARK.sub("", plain)))
     words: list[str] = []

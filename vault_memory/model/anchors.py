@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
 
 from vault_memory.model.markdown import Spans, bare_heading, fenced_spans, inside, without_code
 from vault_memory.model.memory import Link
+from vault_memory.model.normalform import normalized
 
 _ANCHORED = re.compile(
     r"(?<!\\)\[\[(?P<wiki>[^\[\]|#\n]*)#(?P<wiki_at>[^\[\]|\n]+)(?:\|(?P<label>[^\[\]\n]*))?\]\]"
@@ -103,7 +103,7 @@ def anchored_links(body: str, body_line: int, fences: Spans) -> Iterator[Anchore
 
 def _compared(heading: str) -> str:
     """A heading without signs and case, as an editor finds it for a link in which some can't be written."""
-    text = unicodedata.normalize("NFC", heading).casefold()
+    text = normalized("NFC", heading).casefold()
     return " ".join(_APART.sub(" ", text.replace("_", " ")).split())
 
 
@@ -111,7 +111,7 @@ def _slugs(headings: list[str]) -> Iterator[str]:
     """As forges and VS Code name headings: no signs, spaces as hyphens; a second one of a name is counted."""
     seen: dict[str, int] = {}
     for heading in headings:
-        text = unicodedata.normalize("NFC", heading).strip().casefold()
+        text = normalized("NFC", heading).strip().casefold()
         slug = re.sub(r"\s", "-", re.sub(r"[^\w\s-]", "", text))
         count = seen.get(slug, 0)
         seen[slug] = count + 1

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
+from vault_memory.model.normalform import normalized
 
 
 def caseless(text: str) -> str:
     """Equal for texts that differ only in case or composition; accents count."""
     if text.isascii():
         return text.lower()
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+    return normalized("NFC", normalized("NFC", text).casefold())

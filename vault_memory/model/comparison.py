@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
@@ -10,7 +9,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from vault_memory.model.flags.flag import Flag
-from vault_memory.model.matching import Opcode, middle, pairs
+from vault_memory.model.matching import Opcode, grouped, middle, opcodes, pairs
 from vault_memory.model.memory import Memory
 from vault_memory.model.namespace import VaultPath
 from vault_memory.model.parse import parse_memory
@@ -212,7 +211,7 @@ def _groups(left: Sequence[str], right: Sequence[str]) -> Iterable[Sequence[Opco
     # The matcher leaves out what is very common.
     common = len(changed) // 100 + 1 if len(changed) >= 200 else None
     if pairs(left[first:left_end], changed, common=common) <= MOST_PAIRS:
-        return difflib.SequenceMatcher(None, left, right).get_grouped_opcodes(AROUND)
+        return grouped(opcodes(left, right, autojunk=True), AROUND)
     before, behind = min(first, AROUND), min(len(left) - left_end, AROUND)
     return [
         [

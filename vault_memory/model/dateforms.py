@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, timezone
 from enum import Enum
 from functools import cache
+
+from vault_memory.model.normalform import normalized
 
 MONTHS = tuple(
     "January February March April May June July August September October November December".split()
@@ -178,7 +179,7 @@ def clean(text: str) -> str:
     stripped = text.strip()
     if stripped.isascii():
         return stripped
-    return unicodedata.normalize("NFKC", stripped).translate(_DASHES)
+    return normalized("NFKC", stripped).translate(_DASHES)
 
 
 @cache

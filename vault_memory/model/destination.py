@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-import unicodedata
 from collections.abc import Callable, Iterable
 
 from vault_memory.errors import UnsafePathError, UsageError
@@ -20,6 +19,7 @@ from vault_memory.model.namespace import (
     parse_path,
 )
 from vault_memory.model.naming import fold_name
+from vault_memory.model.normalform import normalized
 
 _OWNED = (PRIVATE, SHARED)
 
@@ -33,7 +33,7 @@ def destination(
     which keeps its folder; or a path from the root, or with `./` or `../` from the caller's folder.
     The ending may be left out. Raises `UnsafePathError`, `UsageError`, `ScopeError`.
     """
-    text = unicodedata.normalize("NFC", to.strip())
+    text = normalized("NFC", to.strip())
     if not text:
         raise UsageError("there is no new place", hint="vmem move REF FOLDER/   or: vmem move REF NAME")
     folder_named = text.endswith(("/", "/.", "/..")) or text in (".", "..")

@@ -20,6 +20,7 @@ from vault_memory.model.kinds import KINDS
 from vault_memory.model.moments import MOMENT_FORM
 from vault_memory.model.moments import parse_moment as moment_in
 from vault_memory.model.namespace import parse_agent
+from vault_memory.model.normalform import normalized
 from vault_memory.model.yamlwrite import FieldValue
 
 MAX_TITLE = 500
@@ -71,7 +72,7 @@ def parse_ttl(text: str) -> str | None:
 
 def parse_tag(text: str) -> str:
     """One tag without its `#`. Raises `ValueFormatError`."""
-    tag = unicodedata.normalize("NFC", text.strip().lstrip("#"))
+    tag = normalized("NFC", text.strip().lstrip("#"))
     stops = any(char == "," or unicodedata.category(char) in _TAG_STOPS for char in tag)
     if not tag or stops or len(tag) > MAX_TAG:
         raise ValueFormatError("tag", text, f"{TAG_FORM}, of at most {MAX_TAG} characters")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-import unicodedata
+
+from vault_memory.model.normalform import normalized
 
 TWO_SPELLINGS = {"ä": ("a", "ae"), "ö": ("o", "oe"), "ü": ("u", "ue"), "ø": ("o", "oe"), "å": ("a", "aa")}
 """Letters that `fold` keeps, because they are typed either bare or as two letters."""
@@ -38,6 +39,6 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    bare = _DROPPED.sub("", unicodedata.normalize("NFKD", text))
-    composed = unicodedata.normalize("NFC", bare.casefold())
+    bare = _DROPPED.sub("", normalized("NFKD", text))
+    composed = normalized("NFC", bare.casefold())
     return _LEFT_OVER.sub("", composed).translate(_LETTERS)

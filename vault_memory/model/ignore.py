@@ -20,7 +20,6 @@ _CLASSES = {
     "cntrl": r"\x00-\x1f\x7f", "graph": "!-~", "print": " -~",
 }  # fmt: skip
 
-_SPACES_AT_THE_END = re.compile(r"(?<!\\)((?:\\\\)*) +$")
 _ANY_FOLDERS = re.compile(r"\*\*+")
 _WILD = re.compile(r"[*?\[\\]")
 
@@ -119,8 +118,15 @@ def _as_bytes(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "surrogateescape").decode("latin-1")
 
 
+def _without_blanks_at_the_end(line: str) -> str:
+    """As git reads a line: a blank behind a backslash stays."""
+    bare = line.rstrip(" ")
+    escapes = len(bare) - len(bare.rstrip("\\"))
+    return bare + " " if escapes % 2 and bare != line else bare
+
+
 def _pattern(line: str) -> Pattern | None:
-    text = _SPACES_AT_THE_END.sub(r"\1", line.removesuffix("\n").removesuffix("\r"))
+    text = _without_blanks_at_the_end(line.removesuffix("\n").removesuffix("\r"))
     if not text or text.startswith("#") or len(text) > LONGEST:
         return None
     brings_back = text.startswith("!")

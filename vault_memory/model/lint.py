@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -15,6 +14,7 @@ from vault_memory.model.conflict_copy import copy_of, told_copy
 from vault_memory.model.memory import Entry, Finding
 from vault_memory.model.namespace import VaultPath
 from vault_memory.model.near import Known, near_duplicates
+from vault_memory.model.normalform import normalized
 from vault_memory.model.shelf import Shelf, Told
 from vault_memory.model.split import split
 from vault_memory.model.yamlread import Pairs, key_text, line_at, read_header
@@ -99,7 +99,7 @@ def name_twins(shelf: Shelf) -> Iterator[Told]:
 
 
 def _difference(place: str, kept: str) -> str:
-    if unicodedata.normalize("NFC", place) == unicodedata.normalize("NFC", kept):
+    if normalized("NFC", place) == normalized("NFC", kept):
         return f"{_name(kept)!a} only in the form of its Unicode ({_name(place)!a})"
     return f"{_name(kept)!r} only in case"
 

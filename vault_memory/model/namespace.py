@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -11,6 +10,8 @@ from typing import NewType
 
 from vault_memory.errors import PersonOnlyError, ReviewRequiredError, ScopeError, UnsafePathError
 from vault_memory.model import policy as policies
+from vault_memory.model.lookalike import alike
+from vault_memory.model.normalform import normalized
 from vault_memory.model.policy import ANYTHING, OPEN, Policy, Rights
 
 VaultPath = NewType("VaultPath", str)
@@ -51,7 +52,7 @@ def parse_namespace(text: str) -> Namespace:
 
     Stricter than `parse_path`: every segment must also be a name that Windows takes.
     """
-    text = unicodedata.normalize("NFC", text.strip().strip("/") if text.strip() != "/" else "/")
+    text = normalized("NFC", text.strip().strip("/") if text.strip() != "/" else "/")
     segments = text.split("/")
     _check_segments(text, segments)
     for segment in segments:
@@ -110,10 +111,15 @@ def folder_of(path: str) -> Namespace:
     return Namespace(path.rpartition("/")[0])
 
 
+def is_private(path: str) -> bool:
+    """Whether it lies in the folder of the private ones, or is that, however it is spelled on the disk."""
+    return alike(path.partition("/")[0]) == PRIVATE
+
+
 def owner_of(path: str) -> str | None:
     """The agent whose private folder holds the path; `None` outside `private/<agent>/`."""
     segments = path.split("/")
-    return segments[1] if len(segments) > 2 and segments[0].casefold() == PRIVATE else None
+    return segments[1] if len(segments) > 2 and is_private(path) else None
 
 
 TOP = "."
@@ -174,12 +180,11 @@ class Scope:
         """An agent reads its own private folder and everything outside `private/` that no rule hides."""
         if self.agent is None:
             return True
-        segments = path.split("/")
-        if segments[0].casefold() != PRIVATE:
-            if self.policy is OPEN:
-                return True
-            return self.policy.rights(self.agent).in_folder(path.rpartition("/")[0]).read
-        return len(segments) > 2 and segments[1] == self.agent
+        if is_private(path):
+            return owner_of(path) == self.agent
+        if self.policy is OPEN:
+            return True
+        return self.policy.rights(self.agent).in_folder(path.rpartition("/")[0]).read
 
     def may_write(self, path: str) -> bool:
         """An agent writes to its own private folder and to `shared/`, where no rule says otherwise and that
@@ -261,8 +266,8 @@ def namespace_asked(scope: Scope, asked: str | None, inbox: str) -> Namespace:
             asked, f"it has more than {MAX_DEPTH} levels or {MAX_NAMESPACE_BYTES} bytes of UTF-8"
         )
     first = namespace.split("/")[0]
-    if first.casefold() in (PRIVATE, SHARED) and first not in (PRIVATE, SHARED):
-        raise UnsafePathError(asked, f"{first.casefold()!r} is written in lower case")
+    if (plain := alike(first)) in (PRIVATE, SHARED) and first != plain:
+        raise UnsafePathError(asked, f"{plain!r} is written in lower case, in plain letters")
     if first == PRIVATE:
         if len(namespace.split("/")) < 2:
             raise UnsafePathError(asked, "it must name whose private folder it is: private/<agent>")

@@ -11,6 +11,7 @@ from vault_memory.errors import UnsafePathError
 from vault_memory.model.clip import clip, clip_words, one_line
 from vault_memory.model.markdown import bare_heading
 from vault_memory.model.namespace import PRIVATE, SHARED, Namespace, parse_namespace
+from vault_memory.model.normalform import normalized
 
 MAX_SLUG = 80
 MAX_SLUG_BYTES = 200
@@ -38,7 +39,7 @@ def slug(title: str, fallback: str) -> str:
     At most 80 characters and 200 bytes, in NFC and lower case, good on every system. A title
     without a single letter or digit gives `fallback`, in lower case.
     """
-    text = unicodedata.normalize("NFC", unicodedata.normalize("NFC", title).lower())
+    text = normalized("NFC", normalized("NFC", title).lower())
     letters = _NO_LETTERS.sub("-", _QUOTES.sub("", text)) if text.isascii() else _letters(text)
     name = clip(letters.strip("-_"), MAX_SLUG, max_bytes=MAX_SLUG_BYTES).strip("-_")
     if not any(char.isalnum() for char in name):
@@ -64,7 +65,7 @@ def _letters(text: str) -> str:
 
 def fold_name(name: str) -> str:
     """A file name as file systems that ignore case and Unicode form compare it."""
-    return unicodedata.normalize("NFC", name.casefold())
+    return normalized("NFC", name.casefold())
 
 
 def free_name(base: str, taken: Collection[str], fallback: str) -> str:

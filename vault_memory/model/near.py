@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import string
-import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from vault_memory.model.normalform import normalized
 from vault_memory.model.textkey import text_key
 
 THRESHOLD = 0.9
@@ -16,8 +16,13 @@ RUN = 3
 _LENGTHS = 0.7
 """Of texts that are near-identical the shorter one has so large a part of the other's length."""
 
-_NUMBER = re.compile(r"(?<![a-z_])[-+<>=≤≥±$€£]*+[a-z_]*+\d(?:[a-z0-9_.,:/%-]*[a-z0-9_%])?")
-"""A word with a digit and the signs that change what it means."""
+_AHEAD = "-+<>=≤≥±$€£"
+_NUMBER = re.compile(
+    rf"(?<![a-z_])(?:(?<![{_AHEAD}])|(?<=[a-z_][{_AHEAD}]))"
+    rf"[{_AHEAD}]*+[a-z_]*+\d(?:[a-z0-9_.,:/%-]*[a-z0-9_%])?"
+)
+"""A word with a digit and the signs that change what it means. It is looked for where a run of signs begins,
+not at each of them: a ruled line is many."""
 _WORD = re.compile(r"[^\W_\u3040-\u30ff\u3400-\u9fff]+|[^\s!-/:-@\[-`{-~。、，！？]|[<>=+%#$&@-]")
 """Words, single characters of scripts without spaces, and signs that are not mere punctuation."""
 _SIGNS = "<>=+%#$&@-"
@@ -89,7 +94,7 @@ def near_duplicates(texts: Sequence[str], threshold: float = THRESHOLD) -> dict[
 
 
 def _shape(text: str, threshold: float) -> _Shape:
-    folded = unicodedata.normalize("NFKC", text).casefold()
+    folded = normalized("NFKC", text).casefold()
     words = _words(_APOSTROPHE.sub("", folded))
     numbers = frozenset(_NUMBER.findall(folded)) if _may_hold_digits(folded) else frozenset()
     deciding = () if _DECIDING.isdisjoint(words) else tuple(word for word in words if word in _DECIDING)

@@ -38,7 +38,7 @@ from vault_memory.model.yamlread import (
 
 T = TypeVar("T")
 
-_BREAKS = re.compile(r"\s*[\r\n\x85\u2028\u2029]\s*")
+_BREAKS = re.compile(r"(?<!\s)\s*[\r\n\x85\u2028\u2029]\s*")  # looked for once in a run of blanks
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _PLACEHOLDER = re.compile(r"[\"']?(?:\{\{[^\n]*?\}\}|\{%[^\n]*?%\}|<%[^\n]*?%>)")
 """What templates of editors have where a value is to be."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from vault_memory.model.caseless import caseless
+from vault_memory.model.lookalike import alike
+from vault_memory.model.normalform import normalized
 from vault_memory.model.tomlwords import dotted
 
 ALL = "*"
@@ -29,9 +29,9 @@ class Capture(StrEnum):
 
 
 def lies_below(path: str, folder: str) -> bool:
-    """Whether a file of that path lies below the folder. A spelling that some systems take for the same
-    folder counts as the same."""
-    return caseless(path).startswith(f"{caseless(folder)}/")
+    """Whether a file of that path lies below the folder. A spelling that some system or a reader takes for
+    the same folder counts as the same."""
+    return f"{alike(path.rpartition('/')[0])}/".startswith(f"{alike(folder)}/")
 
 
 class Quota(NamedTuple):
@@ -59,8 +59,8 @@ class Rights:
     """What the tables leave one agent of the shared namespaces; a rule holds for a folder and all below.
 
     `reads` and `writes` grant, and are `None` where nothing is left out; what is granted is the folder as it
-    is spelled. `closed`, `barred` and `reviewed` take away, in every spelling that some system takes for the
-    same folder.
+    is spelled. `closed`, `barred` and `reviewed` take away, in every spelling that some system or a reader
+    takes for the same folder.
     """
 
     readonly: bool = False
@@ -83,18 +83,18 @@ class Rights:
         return found
 
     def _looked_at(self, folder: str) -> _May:
-        alike = f"{caseless(folder)}/"
-        if not alike.startswith(f"{SHARED}/"):
+        twin = f"{alike(folder)}/"
+        if not twin.startswith(f"{SHARED}/"):
             return _May(True, False, False)
-        spelled = f"{unicodedata.normalize('NFC', folder)}/"
-        read = _is_granted(spelled, self.reads) and not _is_within(alike, self.closed)
+        spelled = f"{normalized('NFC', folder)}/"
+        read = _is_granted(spelled, self.reads) and not _is_within(twin, self.closed)
         write = (
             read
             and not self.readonly
             and _is_granted(spelled, self.writes)
-            and not _is_within(alike, self.barred)
+            and not _is_within(twin, self.barred)
         )
-        return _May(read, write, _is_within(alike, self.reviewed))
+        return _May(read, write, _is_within(twin, self.reviewed))
 
     @property
     def sight(self) -> Hashable:
@@ -105,8 +105,8 @@ class Rights:
         """Whether nothing in the folder and below it is hidden."""
         if not self.in_folder(folder).read:
             return False
-        alike = f"{caseless(folder)}/"
-        return not any(one.startswith(alike) for one in self.closed)
+        twin = f"{alike(folder)}/"
+        return not any(one.startswith(twin) for one in self.closed)
 
 
 ANYTHING = Rights()
@@ -197,7 +197,7 @@ def _leaves_out(rule: Mapping[str, Any], key: str, agent: str) -> bool:
 
 
 def _alike(folders: Iterable[str]) -> tuple[str, ...]:
-    return tuple(sorted({caseless(folder) for folder in folders}))
+    return tuple(sorted({alike(folder) for folder in folders}))
 
 
 def _is_within(folder: str, folders: Iterable[str]) -> bool:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import posixpath
 import re
-import unicodedata
 from dataclasses import dataclass
 
 from vault_memory.errors import UnsafePathError, UsageError
 from vault_memory.model.ids import ALPHABET
 from vault_memory.model.namespace import VaultPath, is_memory_name, parse_path
+from vault_memory.model.normalform import normalized
 
 MIN_PREFIX = 4
 """Fewer characters of an id are no reference: too many memories begin alike."""
@@ -67,7 +67,7 @@ def _paths(name: str, here: str) -> tuple[VaultPath, ...]:
     found: list[VaultPath] = []
     for candidate in candidates:
         path = _HERE.sub("", candidate)
-        for form in (path, unicodedata.normalize("NFC", path), unicodedata.normalize("NFD", path)):
+        for form in (path, normalized("NFC", path), normalized("NFD", path)):
             try:
                 found.append(parse_path(form))
             except UnsafePathError:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from vault_memory.model.matching import Opcode, pairs
+from vault_memory.model.matching import Opcode, opcodes, pairs
 
 KEPT, GONE, NEW = "=", "-", "+"
 LEAST = 0.35
@@ -101,13 +100,13 @@ def _pieces(old: str, new: str) -> list[Piece] | None:
     indent, right = _tokens(new)
     if pairs([one.word for one in left], [one.word for one in right]) > MOST_PAIRS:
         return None
-    opcodes = _opcodes(left, right)
-    kept = sum(len(one.word) for tag, *_, j1, j2 in opcodes if tag == "equal" for one in right[j1:j2])
+    changes = _opcodes(left, right)
+    kept = sum(len(one.word) for tag, *_, j1, j2 in changes if tag == "equal" for one in right[j1:j2])
     every = sum(len(one.word) for one in (*left, *right))
-    if not any(tag != "equal" for tag, *_ in opcodes) or 2 * kept < LEAST * every:
+    if not any(tag != "equal" for tag, *_ in changes) or 2 * kept < LEAST * every:
         return None
     found = [Piece(KEPT, indent)] if indent else []
-    for tag, i1, i2, j1, j2 in opcodes:
+    for tag, i1, i2, j1, j2 in changes:
         if tag == "equal":
             found.append(Piece(KEPT, _joined(right[j1:j2])))
             continue
@@ -153,11 +152,8 @@ def _joined(tokens: Sequence[_Token]) -> str:
 
 def _opcodes(left: Sequence[_Token], right: Sequence[_Token]) -> list[Opcode]:
     """What to do, with next to nothing left as common between two changes."""
-    matcher = difflib.SequenceMatcher(
-        None, [one.word for one in left], [one.word for one in right], autojunk=False
-    )
     found: list[Opcode] = []
-    every = matcher.get_opcodes()
+    every = opcodes([one.word for one in left], [one.word for one in right])
     for number, (tag, i1, i2, j1, j2) in enumerate(every):
         between = 0 < number < len(every) - 1
         stayed = tag == "equal" and not (between and sum(len(one.word) for one in right[j1:j2]) <= SHORT)

@@ -21,6 +21,7 @@ from vault_memory.model.changes import (
 )
 from vault_memory.model.filters.chosen import Filter
 from vault_memory.model.filters.when import read_when
+from vault_memory.model.looked import Looked
 from vault_memory.model.looktoken import LOOK_FORM, LookToken, parse_token, read_token, token_of
 from vault_memory.model.namespace import Scope
 from vault_memory.ops.asof import as_of
@@ -37,12 +38,14 @@ BY_COMMITS = "so commits tell it: what was not committed then may be told twice,
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What is asked: `since` is a token, a commit, a date, or `last`. With `others` what only the caller
-    changed is left out."""
+    changed is left out. `session` is one of the caller's that begins: for it `last` is what it, or one that
+    goes on beside it, was not told before."""
 
     since: str = LAST
     chosen: Filter = Filter.none
     others: bool = False
     limit: int | None = None
+    session: str | None = None
 
 
 class _Told(NamedTuple):
@@ -70,7 +73,7 @@ def changes(
     is never ahead of what is told. Raises `TokenUnknownError`, `RevisionNotFoundError`, `GitError`,
     `UsageError`.
     """
-    since = ports.looks.last(scope.agent) if asked.since == LAST else asked.since
+    since = _last(ports, scope, asked.session) if asked.since == LAST else asked.since
     token = read_token(since) if since is not None else None
     lost: tuple[str, ...] = ()
     with ports.index.reading():
@@ -106,8 +109,31 @@ def changes(
 
 
 def note_seen(ports: Ports, scope: Scope, token: str) -> None:
-    """Note that the caller has seen all up to a token, for `last`. Raises `UsageError`, `StorageError`."""
-    ports.looks.note(scope.agent, str(parse_token(token)))
+    """Note that the caller, whichever of its sessions, has seen all up to a token, for `last`. Raises
+    `UsageError`, `StorageError`."""
+    ports.looks.note(scope.agent, Looked(str(parse_token(token))))
+
+
+def note_begun(ports: Ports, scope: Scope, session: str, token: str) -> None:
+    """Note that a session of the caller's began and was told all up to a token. Raises `StorageError`."""
+    looked, now = ports.looks.of(scope.agent), ports.clock.now()
+    ports.looks.note(
+        scope.agent, looked.with_begun(session, now, _last(ports, scope, session), str(parse_token(token)))
+    )
+
+
+def note_ended(ports: Ports, scope: Scope, session: str) -> None:
+    """Note that a session of the caller's has ended: the next one is not told again what it was told. Raises
+    `StorageError`."""
+    looked = ports.looks.of(scope.agent)
+    left = looked.without(session)
+    if left != looked:
+        ports.looks.note(scope.agent, left)
+
+
+def _last(ports: Ports, scope: Scope, session: str | None) -> str | None:
+    looked = ports.looks.of(scope.agent)
+    return looked.token if session is None else looked.since(session, ports.clock.now())
 
 
 def _by_token(

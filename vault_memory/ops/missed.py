@@ -61,7 +61,7 @@ class Missed:
 
     def text(self, wanted: Wanted) -> Broken:
         """A text that is not shown: of the memories that hold it, the one that came nearest is told of."""
-        holders = list(self._holding(said(wanted.name)))
+        holders = list(holding(self.ports, self.runner, wanted.name))
         if not holders:
             return Broken(wanted, True, Why.NOWHERE)
         nearest = {hit.entry.path: at for at, hit in enumerate(self._all.hits)}
@@ -92,10 +92,12 @@ class Missed:
             return Why.FILTERED, ": it has no date" if look is Look.UNDATED else ""
         return (Reason.LIMIT, "") if matches else (Why.UNMATCHED, "")
 
-    def _holding(self, text: str) -> Iterator[Entry]:
-        """The memories that hold a text, as `said` gives it, in their title or their body."""
-        for entry in self.ports.index.entries(self.runner):
-            passages = self.ports.index.passages_of(entry.path)
-            body = "\n".join(one.passage.text for one in passages)
-            if text in said(f"{entry.title}\n{body}"):
-                yield entry
+
+def holding(ports: Ports, scope: Scope, text: str) -> Iterator[Entry]:
+    """The memories within what the scope may read that hold a text in their title or their body."""
+    wanted = said(text)
+    for entry in ports.index.entries(scope):
+        passages = ports.index.passages_of(entry.path)
+        body = "\n".join(one.passage.text for one in passages)
+        if wanted in said(f"{entry.title}\n{body}"):
+            yield entry

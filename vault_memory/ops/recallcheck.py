@@ -23,6 +23,7 @@ from vault_memory.model.recallcheck.verdict import Broken, CheckReport, CheckRes
 from vault_memory.ops.missed import Missed
 from vault_memory.ops.place import place_in_repository
 from vault_memory.ops.resolve import resolve
+from vault_memory.ops.tellable import may_hear_of
 from vault_memory.ports import Ports, Progress, no_progress
 
 
@@ -51,18 +52,29 @@ class Asking:
 
 
 def run_checks(
-    asking: Asking, checks: Sequence[RecallCheck], *, notices: tuple[str, ...] = ()
+    asking: Asking,
+    checks: Sequence[RecallCheck],
+    *,
+    text: str | None = None,
+    notices: tuple[str, ...] = (),
 ) -> CheckReport:
-    """Ask every check that `runner` may ask; an agent asks as itself alone, and others' are left out.
+    """Ask every check that `runner` may hear of, or those of them whose question holds `text`. An agent asks
+    as itself alone.
 
-    Raises `ChecksFileError` for a filter that is none.
+    Raises `ChecksFileError` for a filter that is none, `UsageError` where no question holds the text.
     """
-    own = [one for one in checks if asking.runner.agent is None or one.agent in (None, asking.runner.agent)]
+    runner = asking.runner
+    own = [one for one in checks if may_hear_of(asking.ports, runner, one)]
     told = dict.fromkeys(notices)
-    left_out = len(checks) - len(own)
+    left_out = len(checks) - len(own)  # of all: what a text would find among them is not told either
     if left_out:
-        what = "1 check asks" if left_out == 1 else f"{left_out:,} checks ask"
-        told[f"{what} as another agent and {'was' if left_out == 1 else 'were'} left out"] = None
+        what = "1 check was" if left_out == 1 else f"{left_out:,} checks were"
+        told[f"{what} left out: asked as another agent, or of what is not there for {runner.agent}"] = None
+    if text is not None:
+        own = [one for one in own if text.strip().casefold() in one.ask.casefold()]
+        if not own:
+            hint = f"{FILE} holds the questions; vmem check asks all of them"
+            raise UsageError(f"no check asks {text!r:.200}", hint=hint)
     results: list[CheckResult] = []
     for number, check in enumerate(own):
         asking.progress("asking", number, len(own))

@@ -16,7 +16,7 @@ from vault_memory.model.prompt import Frame
 from vault_memory.model.revision import version_of
 from vault_memory.model.uses import UsedMemory
 from vault_memory.model.workingset import Change, Note, WorkingSet, change_of, chosen, compose
-from vault_memory.ops.changes import Asked, changes, note_seen
+from vault_memory.ops.changes import Asked, changes, note_begun
 from vault_memory.ops.sieve import Sieve
 from vault_memory.ops.superseded import living
 from vault_memory.ports import Ports
@@ -29,17 +29,17 @@ def working_set(
     *,
     budget: int,
     head: str | None,
-    seen: bool = False,
+    session: str | None = None,
     frame: Callable[[str], str] = str,
 ) -> WorkingSet:
     """What is pinned, decided, planned and new, and what changed since the caller's mark.
 
-    It is at most `budget` tokens long, with what `frame` puts around it. With `seen` the caller's mark is
-    moved on, unless a change found no room at all. `head` is where HEAD stood before the index was brought
-    up to the files.
+    It is at most `budget` tokens long, with what `frame` puts around it. `session` is one of the caller's
+    that begins with it: then the mark is moved on, unless a change found no room at all. `head` is where HEAD
+    stood before the index was brought up to the files.
     """
     now = ports.clock.now()
-    found = _changes(ports, settings, scope, head)
+    found = _changes(ports, settings, scope, head, session)
     with ports.index.reading():
         sieve = Sieve(scope, Filter.none, now)
         entries = [one for one in ports.index.entries(scope) if not sieve.is_expired(one)]
@@ -51,17 +51,19 @@ def working_set(
         [note for one in part if one.path not in replaced and (note := _note(ports, settings, worded, one))]
         for part in parts.values()
     ]
-    rest = _told_by(found) if seen and found is not None else "vmem changes"
+    rest = "vmem changes" if session is None or found is None else _told_by(found)
     made = compose(notes, _told(found), budget=budget, count=ports.tokens.count, frame=frame, rest=rest)
-    if seen and found is not None and made.told:
-        _move_mark(ports, scope, found)
+    if session is not None and found is not None and made.told:
+        _move_mark(ports, scope, session, found)
     return made
 
 
-def _changes(ports: Ports, settings: Settings, scope: Scope, head: str | None) -> Changes | None:
+def _changes(
+    ports: Ports, settings: Settings, scope: Scope, head: str | None, session: str | None
+) -> Changes | None:
     """What others changed; `None` where it can't be told."""
     try:
-        return changes(ports, settings, scope, Asked(others=True), head=head)
+        return changes(ports, settings, scope, Asked(others=True, session=session), head=head)
     except (GitError, TokenUnknownError):
         return None
 
@@ -75,9 +77,9 @@ def _told_by(found: Changes) -> str:
     return "vmem changes" if found.basis is Basis.NOTHING else f"vmem changes --since {found.since}"
 
 
-def _move_mark(ports: Ports, scope: Scope, found: Changes) -> None:
+def _move_mark(ports: Ports, scope: Scope, session: str, found: Changes) -> None:
     try:
-        note_seen(ports, scope, found.token)
+        note_begun(ports, scope, session, found.token)
     except StorageError:  # it is told once more next time
         return
 

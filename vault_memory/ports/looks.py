@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from vault_memory.model.looked import Looked
 
 
 class Looks(Protocol):
-    """The token up to which each caller has seen all; of this machine alone, and never in the vault's files.
+    """Up to where each caller has seen all; of this machine alone, and never in the vault's files.
 
     A caller is an agent by its name, or the person as `None`."""
 
-    def last(self, agent: str | None) -> str | None:
-        """The token noted last, `None` where there is none or it can't be read."""
+    def of(self, agent: str | None) -> Looked:
+        """What was noted last; nothing where there is none or it can't be read."""
 
-    def note(self, agent: str | None, token: str) -> None:
-        """Note it in place of the last one. Raises `StorageError`."""
+    def note(self, agent: str | None, looked: Looked) -> None:
+        """Note it in place of that. Raises `StorageError`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 _SPACE = re.compile(r"(?:[ \t\r\n\ufeff]+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
@@ -48,8 +49,12 @@ def is_blank(text: str) -> bool:
     return not text.strip("\ufeff \t\r\n")
 
 
+@lru_cache(maxsize=2)
 def read_json(text: str) -> Part:
-    """The one value of a text. Raises `NoJsonError`."""
+    """The one value of a text, which nobody changes. Raises `NoJsonError`.
+
+    A text and what was made of it are kept: one change after the other asks for them, and a program's
+    settings may hold megabytes of its past."""
     whole = _value(text, _skip(text, 0), 0)
     rest = _skip(text, whole.end)
     if rest != len(text):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass, field
 from fnmatch import translate
 
 from vault_memory.errors import UsageError
+from vault_memory.model.normalform import normalized
 
 MAX_PATTERN = 1_000
 ANY_DEPTH = "**"
@@ -83,4 +83,4 @@ def parse_pattern(text: str) -> Pattern:
 
 
 def _composed(text: str) -> str:
-    return text if text.isascii() else unicodedata.normalize("NFC", text)
+    return normalized("NFC", text)

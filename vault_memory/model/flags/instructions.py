@@ -7,7 +7,6 @@ what they are for. A flag is for words that no note to a person or a colleague h
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -15,6 +14,7 @@ from functools import cache
 from vault_memory.model.flags import flag
 from vault_memory.model.flags.flag import Flag, Sides
 from vault_memory.model.markdown import fenced_spans, without_code
+from vault_memory.model.normalform import normalized
 
 SHOWN = 60
 """Characters of the text that a message repeats."""
@@ -145,9 +145,7 @@ def found_in(text: str) -> Iterator[tuple[str, str, int]]:
     hidden = _DIRECTED.search(text) if not text.isascii() else None
     if hidden is not None:
         yield "letters that nobody sees", "", text.count("\n", 0, hidden.start()) + 1
-    plain = (
-        text if text.isascii() else unicodedata.normalize("NFKC", _UNSEEN.sub("", _DIRECTED.sub("", text)))
-    )
+    plain = text if text.isascii() else normalized("NFKC", _UNSEEN.sub("", _DIRECTED.sub("", text)))
     lowered = plain.lower()
     prose: str | None = None
     for row in PATTERNS:
@@ -156,8 +154,11 @@ def found_in(text: str) -> Iterator[tuple[str, str, int]]:
         if not row.in_code and prose is None:
             prose = without_code(plain, fenced_spans(plain))
         searched = plain if row.in_code else prose or ""
+        line, counted = 1, 0
         for found in _compiled(row.pattern).finditer(searched):
-            yield row.what, " ".join(found[0].split()), searched.count("\n", 0, found.start()) + 1
+            line += searched.count("\n", counted, found.start())
+            counted = found.start()
+            yield row.what, " ".join(found[0].split()), line
 
 
 @cache

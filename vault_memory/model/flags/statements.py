@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from vault_memory.model.fold import fold
 from vault_memory.model.markdown import fenced_spans, without_code
+from vault_memory.model.normalform import normalized
 from vault_memory.model.stems import stem
 from vault_memory.model.stopwords import STOP_WORDS
 
@@ -136,7 +136,7 @@ def of_one_series(one: str, other: str) -> bool:
 
 
 def _title_words(title: str) -> frozenset[str]:
-    words = _WORD.findall(unicodedata.normalize("NFKC", title).casefold())
+    words = _WORD.findall(normalized("NFKC", title).casefold())
     return frozenset(_stem(word) for word in words if word not in STOP_WORDS and word not in ":：")
 
 
@@ -163,7 +163,7 @@ def _sentences(prose: str, body: str) -> Iterator[tuple[int, str]]:
 
 
 def _of_sentence(sentence: str, line: int, fewest: int) -> Iterator[Statement]:
-    words = _WORD.findall(unicodedata.normalize("NFKC", sentence).casefold())
+    words = _WORD.findall(normalized("NFKC", sentence).casefold())
     if not fewest <= len(words) <= LONGEST * 2:
         return
     frame, value, content = _framed(words)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from vault_memory.model.matching import Opcode, middle, pairs
+from vault_memory.model.matching import Opcode, middle, opcodes, pairs
 
 MOST_PAIRS = 1_000_000
 """So many pairs of equal lines are looked at to find out what belongs together; beyond, all between the
@@ -59,8 +58,9 @@ def _opcodes(old: Sequence[bytes], new: Sequence[bytes]) -> Iterable[Opcode]:
     left, right = old[first:old_end], new[first:new_end]
     if pairs(left, right) > MOST_PAIRS:
         return [("replace", first, first + len(left), first, first + len(right))]
-    found = difflib.SequenceMatcher(None, left, right, autojunk=False).get_opcodes()
-    return [(tag, first + i1, first + i2, first + j1, first + j2) for tag, i1, i2, j1, j2 in found]
+    return [
+        (tag, first + i1, first + i2, first + j1, first + j2) for tag, i1, i2, j1, j2 in opcodes(left, right)
+    ]
 
 
 def _undisputed(mine: Sequence[_Change], other: Sequence[_Change]) -> tuple[list[_Change], bool]:
@@ -122,5 +122,5 @@ def _by_start(changes: Sequence[_Change]) -> dict[int, tuple[list[bytes], list[b
 
 
 def _holds(lines: Sequence[bytes], part: Sequence[bytes]) -> bool:
-    """Whether those lines stand among these, one behind the other."""
-    return any(lines[at : at + len(part)] == part for at in range(len(lines) - len(part) + 1))
+    """Whether those lines stand among these, one behind the other; all have their ends."""
+    return b"\n" + b"".join(part) in b"\n" + b"".join(lines)

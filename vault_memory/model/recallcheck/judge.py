@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 
 from vault_memory.model.hit import Item, Recall, Shown
+from vault_memory.model.normalform import normalized
 from vault_memory.model.recallcheck.check import RecallCheck, Wanted
 from vault_memory.model.recallcheck.verdict import Broken, Why
 
 
 def said(text: str) -> str:
     """A text as checks compare it: whatever its case, and wherever its lines break."""
-    return " ".join(unicodedata.normalize("NFC", text).casefold().split())
+    return " ".join(normalized("NFC", text).casefold().split())
 
 
 def place_of(recall: Recall, path: str) -> int | None:

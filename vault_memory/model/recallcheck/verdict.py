@@ -78,7 +78,7 @@ class CheckReport:
     """The vault's place in the repository (`notes/`), for those who name files from its root."""
     notices: tuple[str, ...] = ()
     left_out: int = 0
-    """How many checks ask as another agent than the one who runs them."""
+    """How many checks the agent who runs them is not told of."""
 
     @property
     def broken(self) -> tuple[CheckResult, ...]:

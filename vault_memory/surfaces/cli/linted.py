@@ -11,7 +11,7 @@ from vault_memory.config import environ
 from vault_memory.errors import UsageError
 from vault_memory.model import wire
 from vault_memory.model.memory import Finding
-from vault_memory.model.namespace import PRIVATE, Scope
+from vault_memory.model.namespace import PRIVATE, Scope, is_private
 from vault_memory.surfaces.cli.context import Call
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def _may_be_seen(scope: Scope, root: Path, place: Path) -> bool:
     paths = (one.relative_to(root).as_posix() for one in (place, place.resolve()) if one.is_relative_to(root))
     return all(
         os.path.lexists(root / PRIVATE / scope.agent)
-        if path.casefold() == PRIVATE
+        if "/" not in path and is_private(path)
         else scope.may_read(path) or scope.may_read(f"{path}/x")
         for path in paths
     )

@@ -13,6 +13,7 @@ _SHARE = 0.4
 _CAPTURING = frozenset({"precompact", "precompress", "stop", "afteragent", "sessionend"})
 """As `model.agenthook.event_named` has them: after these nothing is said."""
 _BEGINNING = frozenset({"sessionstart"})
+_ENDING = frozenset({"sessionend"})
 
 
 class Answer:
@@ -30,7 +31,10 @@ def answered(argv: Sequence[str], words: Words, root: str | None, content: bytes
     if root is None:
         return Answer(cause=f"no vault in {words.vault or 'VMEM_VAULT or the working folder'}")
     if _plain_event(words) in _CAPTURING:
-        return _captured(words, root, content)
+        said = _captured(words, root, content)
+        if _plain_event(words) in _ENDING:
+            said.later = lambda: _ended(words, root, content)
+        return said
     said = _by_resident(argv, content, seconds) or _here(argv, content)
     if _plain_event(words) in _BEGINNING:
         said.later = _both(said.later, lambda: _take_up(words, root))
@@ -54,25 +58,49 @@ def _take_up(words: Words, root: str) -> None:
     """Begin captures again that never came to their end; what is wrong with that, the next start tries."""
     from pathlib import Path
 
-    from vault_memory.config import environ
     from vault_memory.errors import VmemError
     from vault_memory.surfaces.hook.capturing import take_up
 
     try:
-        take_up(Path(root), environ.agent() if words.agent is None else words.agent)
+        take_up(Path(root), _agent(words))
     except VmemError:
         return
+
+
+def _ended(words: Words, root: str, content: bytes) -> None:
+    """Note that the session is over; what is wrong with that, the next start makes up for."""
+    from pathlib import Path
+
+    from vault_memory.errors import VmemError
+    from vault_memory.facets.hooks import Unasked
+    from vault_memory.model.agenthook import caller_named, event_named, read_call
+    from vault_memory.vault import Vault
+
+    try:
+        call = read_call(event_named(words.event), caller_named(words.caller), content)
+        with Vault.open(Path(root)) as vault:
+            agent = _agent(words)
+            who = vault.person if agent is None else vault.agent(agent)
+            if vault.settings["hooks"]:
+                Unasked.of(who).session_end(call.session)
+    except VmemError:
+        return
+
+
+def _agent(words: Words) -> str | None:
+    from vault_memory.config import environ
+
+    return environ.agent() if words.agent is None else words.agent
 
 
 def _captured(words: Words, root: str, content: bytes) -> Answer:
     from pathlib import Path
 
-    from vault_memory.config import environ
     from vault_memory.errors import VmemError
     from vault_memory.model.agenthook import caller_named, event_named, read_call
     from vault_memory.surfaces.hook.capturing import begin
 
-    agent = environ.agent() if words.agent is None else words.agent
+    agent = _agent(words)
     try:
         call = read_call(event_named(words.event), caller_named(words.caller), content)
         return Answer(cause=begin(Path(root), call, agent))

@@ -8,7 +8,7 @@ from typing import Any
 
 import apsw
 
-VERSION = 7
+VERSION = 8
 """Raised with any change below, and with any change of what the columns mean."""
 
 NO_EMBEDDER = "none"
