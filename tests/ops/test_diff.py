@@ -102,7 +102,13 @@ def test_between_commits_or_a_commit_and_the_files(vault: Vault) -> None:
 def test_a_memory_is_meant_before_a_commit_of_that_name(vault: Vault) -> None:
     vault.person.remember("about the branch", title="main")
     vault.person.remember("other", title="Other")
-    assert told(vault.files.diff(PERSON, "main")) == [("notes/main.md", "added")]
+    found = vault.files.diff(PERSON, "main")
+    assert told(found) == [("notes/main.md", "added")]
+    assert found.notices == (
+        "this is the memory called 'main'; of the commit of that name: vmem diff main~0",
+    )
+    assert vault.files.diff(PERSON, "Other").notices == ()
+    assert vault.files.diff(PERSON, "main~0").older == "main~0"
     assert told(vault.files.diff(PERSON, "main", "HEAD")) == []
 
 

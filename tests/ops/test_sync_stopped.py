@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.gitrun import run_git
-from tests.ops.clones import Clones, clones, hook, made
+from tests.gitrun import put_hook, run_git
+from tests.ops.clones import Clones, clones, made
 from vault_memory.adapters.git.cli import GitProgram, Outcome
 from vault_memory.errors import ConflictError, GitError, PersonOnlyError, RemoteError, UsageError
 from vault_memory.facets.remote import Way
@@ -120,7 +120,7 @@ def test_a_hook_that_says_no_is_heard_and_what_came_is_here_all_the_same(clones:
     two.remember("Theirs")
     two.whole()
     one.remember("Mine")
-    refuses = hook(clones.bare, "pre-receive", "echo memories are frozen; exit 1")
+    refuses = put_hook(clones.bare, "pre-receive", "echo memories are frozen; exit 1")
     done = one.sync()
     assert isinstance(done.error, RemoteError)
     assert "memories are frozen" in done.error.message
@@ -194,5 +194,7 @@ def test_two_histories_are_not_brought_together(clones: Clones, tmp_path: Path) 
     for way in Way:
         done = one.sync(way, remote="other")
         assert isinstance(done.error, GitError)
+        assert done.error.message.startswith("other/main and this branch"), "no hashes of forty digits"
         assert "two histories" in done.error.message
+        assert "--allow-unrelated-histories other/main" in str(done.error.hint)
         assert one.state() == before

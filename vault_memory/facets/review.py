@@ -15,6 +15,7 @@ from vault_memory.model.comparison import Comparison
 from vault_memory.model.namespace import PERSON, Scope, VaultPath
 from vault_memory.model.outcome import Written
 from vault_memory.model.proposals import Proposal, ProposalName, Reviewed, SentProposal
+from vault_memory.model.revision import short
 from vault_memory.model.verdict import parts_of, verdict_on
 from vault_memory.ops import propose, review
 from vault_memory.ops.push import push
@@ -40,11 +41,15 @@ class ReviewFacet:
         """The same by name alone, each with what it is about: quick, since none is looked into."""
         return propose.names(self.opened.ports, scope)
 
-    def find(self, scope: Scope, name: str) -> Proposal:
-        """The open proposal of that name: its branch, `agent/name`, or the name alone where one has it.
+    def find(self, scope: Scope, name: str, at: str | None = None) -> Proposal:
+        """The open proposal of that name: its branch, `agent/name`, or the name alone where one has it; with
+        `at`, only while that is its last commit.
 
-        Raises `NotFoundError`, `AmbiguousRefError`."""
-        return propose.find(self.opened.ports, scope, name)
+        Raises `NotFoundError`, `AmbiguousRefError`, and `ConflictError` where it has another last commit."""
+        found = propose.find(self.opened.ports, scope, name)
+        if at is not None and not found.is_at(at):
+            raise _moved_on(found.branch, at, found.tip)
+        return found
 
     def compare(self, scope: Scope, proposal: Proposal) -> Comparison:
         """What it would change, since it began. Raises `GitError`."""
@@ -127,13 +132,7 @@ class ReviewFacet:
                         raise  # else another review has just taken it away, and what is left of it is told
             tips = {one.name: one.tip for one in ports.worktrees.branches(proposal.branch)}
             if tips.get(proposal.branch) != proposal.tip:
-                raise ConflictError(
-                    proposal.branch,
-                    "it has changed since you looked at it",
-                    expected=proposal.tip,
-                    found=tips.get(proposal.branch),
-                    hint=f"look at it again: vmem review {proposal.branch}",
-                )
+                raise _moved_on(proposal.branch, proposal.tip, tips.get(proposal.branch))
             yield
 
     def _hold(self, stack: ExitStack, proposal: Proposal, root: Path) -> None:
@@ -154,6 +153,18 @@ class ReviewFacet:
                 break
             held.close()  # somebody wrote in between, and is about to commit it
         _refuse_uncommitted(proposal, root, found)
+
+
+def _moved_on(branch: str, seen: str, now: str | None) -> ConflictError:
+    """Of a proposal that is not as it was looked at; `now` is its last commit, `None` where it is gone."""
+    more = f"; what came since: vmem diff {short(seen)} {short(now)}" if now is not None else ""
+    return ConflictError(
+        branch,
+        "it has changed since you looked at it, and nothing was done",
+        expected=seen,
+        found=now,
+        hint=f"look at it again: vmem review {branch}{more}",
+    )
 
 
 def _refuse_uncommitted(proposal: Proposal, root: Path, found: Sequence[tuple[str, object]]) -> None:

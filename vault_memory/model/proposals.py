@@ -16,6 +16,9 @@ PREFIX = "memory/"
 FOLDER = ".vmem/local/worktrees"
 """Where their worktrees lie, below the vault; all of it may be deleted."""
 _REF = "refs/heads/"
+LEAST, SHOWN = 7, 16
+"""Digits of a hash that must be given, and that are printed: too many for anybody to make a second one."""
+_HASH = re.compile(rf"[0-9a-fA-F]{{{LEAST},64}}")
 _NO_LETTER = re.compile(r"[\W_]+")
 
 
@@ -60,6 +63,18 @@ class Proposal:
     """Further files that it would change, as the repository names them."""
     remote: str | None = None
     """The remote that has it, where there is no branch of that name here."""
+
+    def is_at(self, commit: str) -> bool:
+        """Whether its last commit is the one of this hash, or of the hash that begins so.
+
+        Raises `UsageError` for what is no hash, or too little of one to tell commits apart."""
+        if not _HASH.fullmatch(commit):
+            raise UsageError(
+                f"{commit!r:.200} is no commit of a proposal",
+                hint=f"give the one that the review showed, with {LEAST} digits or more: "
+                f"vmem review {self.branch}",
+            )
+        return self.tip.startswith(commit.lower())
 
     @property
     def named(self) -> ProposalName:

@@ -6,7 +6,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from vault_memory.config.settings import Settings
-from vault_memory.errors import MemoryNotFoundError, RevisionNotFoundError, StorageError, UsageError
+from vault_memory.errors import (
+    GitError,
+    MemoryNotFoundError,
+    RevisionNotFoundError,
+    StorageError,
+    UsageError,
+)
 from vault_memory.model.comparison import STAGED, WORKING_TREE, Comparison, Versions, compared
 from vault_memory.model.lint import whole_text
 from vault_memory.model.namespace import Scope, VaultPath
@@ -63,9 +69,10 @@ def _of_range(ports: Ports, settings: Settings, scope: Scope, asked: _Asked, tex
 
 
 def _of_name(ports: Ports, settings: Settings, scope: Scope, text: str) -> Comparison:
-    """A memory goes before a commit."""
+    """A memory goes before a commit; where both are called so, that is said."""
     try:
-        return _of_memory(ports, settings, scope, text)
+        found = _of_memory(ports, settings, scope, text)
+        return replace(found, notices=(*_also_a_commit(ports, settings, scope, text), *found.notices))
     except MemoryNotFoundError as error:
         try:
             return between(ports, settings, scope, text, None)
@@ -73,6 +80,16 @@ def _of_name(ports: Ports, settings: Settings, scope: Scope, text: str) -> Compa
             raise MemoryNotFoundError(
                 text, hint="it names no commit either; vmem list and vmem log show what there is"
             ) from error
+
+
+def _also_a_commit(ports: Ports, settings: Settings, scope: Scope, text: str) -> Sequence[str]:
+    """Whoever writes a memory called `main` hides from nobody what `main` is compared with."""
+    try:
+        _refuse_unshown(ports, settings, scope, text)
+        ports.points.resolve(text)
+    except (RevisionNotFoundError, GitError):
+        return ()
+    return (f"this is the memory called {text!r}; of the commit of that name: vmem diff {text}~0",)
 
 
 def _range(text: str) -> _Asked | None:

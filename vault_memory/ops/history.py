@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -31,14 +32,16 @@ def log(
 ) -> list[Revision]:
     """Commits that touched memories, newest first. A scope sees only what it may read of them.
 
-    `chosen` asks for agents (or authors) and times."""
+    `chosen` asks for agents (or authors) and times. The person is told of merges too: when an accepted
+    proposal or another clone's memories came in, and what a merge made of a memory."""
     if limit is not None and limit < 1:
         raise UsageError(f"{limit} can't be a number of commits", hint="give 1 or more, or None for all")
-    if ref is None:
-        found = filter(partial(_is_chosen, chosen), ports.history.log(None, limit=None))
-        return list(islice(_visible(scope, found), limit))
-    path = there_or_removed(ports, scope, ref).path
-    of_it = filter(partial(_is_chosen, chosen), ports.history.log(path, limit=None))
+    limit = None if limit is None else min(limit, sys.maxsize)
+    merges = scope.agent is None  # what others propose, and how that is called, is not there for an agent
+    path = None if ref is None else there_or_removed(ports, scope, ref).path
+    of_it = filter(partial(_is_chosen, chosen), ports.history.log(path, limit=None, merges=merges))
+    if path is None:
+        return list(islice(_visible(scope, of_it), limit))
     told = list(islice(_visible(scope, of_it), limit))
     mixed = _mixed(ports, scope, [one.commit for one in told])
     return list(_visible(scope, told, mixed))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from shlex import quote
 from typing import NamedTuple
 
 from vault_memory.config.settings import Settings
@@ -25,7 +26,7 @@ from vault_memory.model.message import batch_message, commit_message
 from vault_memory.model.namespace import Scope, VaultPath
 from vault_memory.model.outcome import Written
 from vault_memory.model.reverted import Became, Reverted, TakenBack
-from vault_memory.model.revision import FileState, Op, Operation, Revision, version_of
+from vault_memory.model.revision import FileState, Op, Operation, Revision, short, version_of
 from vault_memory.model.takeback import Change, State, Version, without
 from vault_memory.ops.filehistory import GONE, Story, Touch, stories, touches
 from vault_memory.ops.removed import find_removed
@@ -167,12 +168,21 @@ class _Named(NamedTuple):
 
 
 def _named(ports: Ports, scope: Scope, what: str) -> _Named:
-    """The commit or the file that a person means. A memory goes before a commit, unless it is a hash."""
+    """The commit or the file that a person means. A hash is a commit. Raises `UsageError` for another name
+    of both: a memory called `HEAD` must not be what they take back in place of the last commit."""
     if _HASH.fullmatch(what):
         with suppress(RevisionNotFoundError):
             return _Named(ports.points.resolve(what).commit)
     try:
-        return _Named(None, resolve(ports, scope, what).path)
+        path = resolve(ports, scope, what).path
+        if path != what:
+            with suppress(RevisionNotFoundError):
+                commit = ports.points.resolve(what).commit
+                raise UsageError(
+                    f"{what!r} is a memory and a commit",
+                    hint=f"the commit: vmem revert {short(commit)}   the memory: vmem revert {quote(path)}",
+                )
+        return _Named(None, path)
     except MemoryNotFoundError as error:
         with suppress(RevisionNotFoundError):
             return _Named(ports.points.resolve(what).commit)

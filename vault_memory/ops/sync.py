@@ -96,7 +96,7 @@ def _branch(ports: Ports) -> str:
     if state.blocked is not None or state.branch is None:
         raise GitError(
             f"nothing can be exchanged now: {state.blocked or 'HEAD names no branch'}",
-            hint="nothing was changed; vmem status says how the repository is",
+            hint="nothing was changed; git status says how to finish that, or to give it up",
         )
     return branch_name(state.branch)
 
@@ -190,10 +190,10 @@ def _join(
 ) -> Synced | None:
     """Two lines that have parted become one."""
     head, theirs, rewritten = lines
+    base = rewritten or ports.merges.base(head, theirs)
+    if base is None:
+        raise _stop(state, _two_histories(asked))
     if asked.way is Way.REBASE:
-        base = rewritten or ports.merges.base(head, theirs)
-        if base is None:
-            raise _stop(state, _two_histories(asked))
         merged = ports.merges.replanted(theirs, base, head)
     else:
         merged = ports.merges.merged(head, theirs, message=f"Merge {asked.followed}")
@@ -271,7 +271,7 @@ def _said_conflicts(asked: _Asked, merged: Merged, rewritten: str | None) -> Con
         str(asked.followed),
         f"both sides changed {what}; nothing was merged, and nothing here was changed",
         hint=f"git {command} puts both into your files, between markers: decide there, "
-        f"git add, {then}, then: vmem sync",
+        f"git add, {then}, then: vmem sync   (git {command.split()[0]} --abort gives it up)",
     )
 
 

@@ -100,12 +100,19 @@ class History(Protocol):
         """The file's content in that commit, as a checkout writes it. Raises `RevisionNotFoundError`."""
 
     def log(
-        self, path: VaultPath | None, *, limit: int | None, start: str = "HEAD", moves: bool = False
+        self,
+        path: VaultPath | None,
+        *,
+        limit: int | None,
+        start: str = "HEAD",
+        moves: bool = False,
+        merges: bool = False,
     ) -> Iterator[Revision]:
         """Commits reachable from `start` (`HEAD`, a hash in full, or `OLD..NEW`, which leaves out all that
         led to the first), newest first: those that touch `path` (renames followed), or all that touch
-        Markdown files of the vault; of these, `moves` finds what they moved, which takes longer. Raises
-        `GitError` where git can't."""
+        Markdown files of the vault; of these, `moves` finds what they moved, which takes longer. With
+        `merges` those are told too: of all files with what they brought to their first parent, of one where
+        they left it as neither parent had it. Raises `GitError` where git can't."""
 
     def blame(self, path: VaultPath) -> list[Origin]:
         """The lines of a working file that HEAD holds too, each with the commit that it is of; renames are

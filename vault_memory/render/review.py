@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime, tzinfo
 
 from vault_memory.model.age import age_in_words
-from vault_memory.model.proposals import Begun, Proposal, Reviewed, SentProposal
+from vault_memory.model.proposals import SHOWN, Begun, Proposal, Reviewed, SentProposal
 from vault_memory.model.revision import short
 from vault_memory.render.columns import columns
 from vault_memory.render.style import counted, harmless, styled
@@ -47,21 +47,26 @@ def render_heading(one: Proposal, *, now: datetime, zone: tzinfo, colour: bool) 
 def _others(one: Proposal, colour: bool) -> list[str]:
     if not one.others:
         return []
-    names = ", ".join(harmless(name) for name in one.others[:_MOST])
-    more = f" and {len(one.others) - _MOST} more" if len(one.others) > _MOST else ""
-    words = f"also changes what is no memory: {names}{more}"
+    words = f"also changes what is no memory: {render_others(one)}"
     return [styled(words, "yellow", colour=colour)]
 
 
+def render_others(one: Proposal) -> str:
+    """The files that are no memories, the first of them by name."""
+    names = ", ".join(harmless(name) for name in one.others[:_MOST])
+    return names + (f" and {len(one.others) - _MOST} more" if len(one.others) > _MOST else "")
+
+
 def render_steps(one: Proposal) -> str:
-    """What can be done with it."""
+    """What can be done with it, as it was shown: what came to it since is not meant."""
     branch = harmless(one.branch)
+    at = f"--at {one.tip[:SHOWN]}"
     if not one.paths and not one.others:
         return f"It holds nothing that is not in the vault. Close it: vmem review {branch} --close"
-    lines = [f"Take all in:    vmem review {branch} --accept"]
+    lines = [f"Take all in:    vmem review {branch} --accept {at}"]
     if len(one.paths) > 1:
-        lines.append(f"All but one:    vmem review {branch} --accept --reject PATH")
-    return "\n".join([*lines, f"Nothing of it:  vmem review {branch} --close"])
+        lines.append(f"All but one:    vmem review {branch} --accept {at} --reject PATH")
+    return "\n".join([*lines, f"Nothing of it:  vmem review {branch} --close {at}"])
 
 
 def render_reviewed(one: Reviewed, *, colour: bool) -> str:

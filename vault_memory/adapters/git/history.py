@@ -253,14 +253,20 @@ class GitHistory:
         )
 
     def log(
-        self, path: VaultPath | None, *, limit: int | None, start: str = "HEAD", moves: bool = False
+        self,
+        path: VaultPath | None,
+        *,
+        limit: int | None,
+        start: str = "HEAD",
+        moves: bool = False,
+        merges: bool = False,
     ) -> Iterator[Revision]:
         """Commits from `start`, newest first. Raises `GitError`."""
         from vault_memory.adapters.git import read
 
         place = self._access.place()
         tracked = place.tracked(path) if path is not None else None
-        return read.log(place, tracked, limit=limit, start=start, moves=moves)
+        return read.log(place, tracked, limit=limit, start=start, moves=moves, merges=merges)
 
     def blame(self, path: VaultPath) -> list[Origin]:
         """The lines of a file that HEAD holds, each with its commit. Raises `GitError`."""

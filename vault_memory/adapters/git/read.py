@@ -27,15 +27,25 @@ _OPS = {op.value: op for op in Op}
 
 
 def log(
-    place: Place, path: str | None, *, limit: int | None, start: str = "HEAD", moves: bool = False
+    place: Place,
+    path: str | None,
+    *,
+    limit: int | None,
+    start: str = "HEAD",
+    moves: bool = False,
+    merges: bool = False,
 ) -> Iterator[Revision]:
     """Commits from `start`, newest first, that touch `path` (a repository path, renames followed) or, with
-    `None`, any Markdown file of the vault; these say what they moved if `moves` asks for it. Raises
-    `GitError`."""
+    `None`, any Markdown file of the vault; these say what they moved if `moves` asks for it. With `merges`
+    those are there too: of all files with what they brought to their first parent, of one where it is as
+    neither parent has it. Raises `GitError`."""
     repo = repository(place)
     if _unborn(repo):
         return
     options = ["--no-show-signature", "--no-color", "--encoding=UTF-8", "--no-notes", "-z", _FORMAT]
+    if merges:
+        # Of one file combined: git would follow it to another one where a merge seems to add it.
+        options.append("--diff-merges=first-parent" if path is None else "-c")
     ends = _ends(place)
     count = 0
     tip = start
@@ -49,7 +59,8 @@ def log(
         last: Revision | None = None
         status = ""
         for fields, names in _records(repo, [*options, *chosen]):
-            changes = _changes(place, names, alone=path is not None)
+            # Of a merge that brought nothing git gives no names.
+            changes = _changes(place, names, alone=path is not None) if names else {}
             if not changes:
                 continue
             moved = _moved_in(place, names) if moves else ()

@@ -72,11 +72,17 @@ class HistoryAsOf:
         return self.own.bytes_at(commit, path)
 
     def log(
-        self, path: VaultPath | None, *, limit: int | None, start: str = "HEAD", moves: bool = False
+        self,
+        path: VaultPath | None,
+        *,
+        limit: int | None,
+        start: str = "HEAD",
+        moves: bool = False,
+        merges: bool = False,
     ) -> Iterator[Revision]:
         """Commits that led here, newest first."""
         start = self.point.commit if start == "HEAD" else start
-        return self.own.log(path, limit=limit, start=start, moves=moves)
+        return self.own.log(path, limit=limit, start=start, moves=moves, merges=merges)
 
     def blame(self, _: VaultPath) -> list[Origin]:
         """Lines are told of the files as they lie there now alone."""

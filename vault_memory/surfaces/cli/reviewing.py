@@ -12,6 +12,7 @@ import typer
 from vault_memory.errors import VmemError
 from vault_memory.model.comparison import How
 from vault_memory.render.diff import render_comparison
+from vault_memory.render.review import render_others
 from vault_memory.render.style import counted, styled
 from vault_memory.surfaces.cli.context import Call
 from vault_memory.surfaces.cli.editor import run_editor
@@ -45,9 +46,9 @@ class Walk:
         """Ask about each, until they quit, which leaves open what they have said nothing of; `None` where
         nothing was decided."""
         paths = [one.path for one in self._compared().differences]
-        left = paths
+        left = list(paths)
         while left and self._go_through(left, paths):
-            left = self._changed_since(paths)
+            left = self._to_see_again(paths)
         accept, reject = self._with("accept"), self._with("reject")
         question = self._question(accept, reject, len(paths))
         if not (accept or reject) or not typer.confirm(question, default=False):
@@ -55,7 +56,8 @@ class Walk:
             self._call.out.result(said if self._edited else "Nothing was changed.")
             return None
         others = bool(self._proposal.others and accept) and typer.confirm(
-            "It also changes files that are no memories. Take those in too?", default=False
+            f"It also changes what is no memory: {render_others(self._proposal)}. Take that in too?",
+            default=False,
         )
         return self._opened.review.decide(
             self._scope, self._proposal, accept=accept, reject=reject, others=others
@@ -68,6 +70,7 @@ class Walk:
             word = self._asked(path, f"{paths.index(path) + 1} of {len(paths)}")
             if word == "quit":
                 # What they said of others stands for what they were shown, and for nothing else.
+                self._look_again()
                 for changed in self._changed_since(list(self._said)):
                     del self._said[changed]
                 return False
@@ -97,15 +100,29 @@ class Walk:
             self._opened.review.edit(self._scope, self._proposal, path, open_editor)
         except VmemError as error:
             self._call.out.error(error)
-        before = self._proposal.tip
-        self._proposal = self._opened.review.find(self._scope, self._proposal.branch)
-        self._edited |= self._proposal.tip != before
+        self._edited |= self._look_again()
 
     def _compared(self) -> Comparison:
         """What the proposal would change, looked at anew where it has another commit."""
         if self._last is None or self._last[0] != self._proposal.tip:
             self._last = self._proposal.tip, self._opened.review.compare(self._scope, self._proposal)
         return self._last[1]
+
+    def _look_again(self) -> bool:
+        """Whether the branch has another last commit by now, which is the one decided on then."""
+        before = self._proposal.tip
+        self._proposal = self._opened.review.find(self._scope, self._proposal.branch)
+        return self._proposal.tip != before
+
+    def _to_see_again(self, paths: list[str]) -> list[str]:
+        """What is not as it was shown, and what has come; the latter is put to the paths."""
+        moved = self._look_again()
+        new = [one.path for one in self._compared().differences if one.path not in paths]
+        again = self._changed_since(paths) + new
+        paths += new
+        if moved and again:
+            self._call.out.warn("it was written to meanwhile; this is not as you saw it:")
+        return again
 
     def _changed_since(self, paths: Sequence[str]) -> list[str]:
         """What is not any more as it was shown: an edit goes on from the branch as it is by then, with

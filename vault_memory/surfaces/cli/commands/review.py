@@ -57,6 +57,15 @@ def review(
         ),
     ] = None,
     close: Annotated[bool, typer.Option("--close", help="Take nothing in, and remove the branch.")] = False,
+    at: Annotated[
+        str | None,
+        typer.Option(
+            "--at",
+            metavar="COMMIT",
+            help="Only while this is its last commit, as the review showed it.",
+            show_default=False,
+        ),
+    ] = None,
     with_others: Annotated[
         bool, typer.Option("--with-others", help="Take in changes of files that are no memories too.")
     ] = False,
@@ -71,14 +80,14 @@ def review(
 
     Without a branch: the open proposals. With one: what it would change, with warnings; on a terminal you
     are then asked about each memory. What you reject is taken back on the branch by a commit, and what
-    you accept comes into your branch by a merge; your uncommitted work is never touched. An agent sees
-    and closes only its own.
+    you accept comes into your branch by a merge; your uncommitted work is never touched. With --at nothing
+    is done to a proposal that has changed since it was shown. An agent sees and closes only its own.
 
     [bold]Examples[/bold]
 
       vmem review
       vmem review akashi/nvda-rsi
-      vmem review akashi/nvda-rsi --accept
+      vmem review akashi/nvda-rsi --accept --at 0375c3c1a2b3
       vmem review akashi/nvda-rsi --accept --reject shared/market/rumour.md
       vmem review akashi/nvda-rsi --accept 01K8ZQ4T    the others stay open
       vmem review akashi/nvda-rsi --close
@@ -90,6 +99,7 @@ def review(
         raise UsageError(f"{given[0]} and {given[1]} can't be had at once", hint="vmem review --help")
     if memories and not accept:
         raise UsageError("memories are named for --accept", hint="vmem review BRANCH --accept MEMORY …")
+    given += ["--at"] if at is not None else []
     if branch is None and given:
         raise UsageError(f"{given[0]} needs a proposal", hint="vmem review lists them")
     with call.open() as opened:
@@ -97,7 +107,7 @@ def review(
             _list(call, opened)
             return
         scope = call.caller(opened).scope
-        proposal = opened.review.find(scope, branch)
+        proposal = opened.review.find(scope, branch, at)
         if close:
             _tell(call, opened.review.close(scope, proposal))
         elif push:
