@@ -233,6 +233,21 @@ class MemoriesContract:
         assert index.named_as_superseded(PERSON, ["Old", "New", "\ud800"]) == [("b.md", links[1])]
         assert index.named_as_superseded(Scope("akashi"), [twin, old]) == []
 
+    def test_it_would_tell_of_a_memory_what_it_tells_once_it_holds_it(self, index: Index) -> None:
+        long_ago = datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=14)))
+        change = upsert(
+            "notes/ü.md", "text", id="\udfff", title="\ud800 重启", tags=("a",), aliases=("\ud83d",),
+            created=long_ago, front={"z": "1.10", "m": {"k": ["x"]}, "u": "\ud800"},
+            links=(Link("\ud800", 3, "link", "l"), Link("b", 1)),
+            findings=(Finding("VM2", "notes/ü.md", 9, "\ud800", "do"), Finding("VM1", "notes/ü.md", 2, "m")),
+        )  # fmt: skip
+        told = index.would_tell(change.memory, change.stamp.size)
+        assert index.known_files() == {}
+        index.apply([change])
+        assert [told.entry] == index.entries(PERSON)
+        assert [(change.memory.path, link) for link in told.links] == index.links(PERSON)
+        assert sorted(told.findings, key=lambda found: found.line) == index.findings(PERSON)
+
     def test_links_and_findings_come_in_order_and_go_with_their_memory(self, index: Index) -> None:
         links = (Link("b", 3, "link", "the B"), Link("a", 1, "supersedes"), Link("b", 3))
         faults = (Finding("VM2", "a.md", 9, "late", "do"), Finding("VM1", "a.md", 2, "ärly"))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from vault_memory.model import language
 from vault_memory.model.language import of_query, of_text
 
 SENTENCES = {
@@ -101,3 +102,8 @@ def test_every_process_tells_the_same(seed: str) -> None:
         timeout=60,
     )
     assert told.stdout == f"{of_query('de la que es un')}\n"
+
+
+def test_the_words_of_a_text_in_ascii_are_those_of_any_text() -> None:
+    text = "".join(f"a{chr(code)}b9 " for code in range(128))
+    assert language._words_in(text) == language._WORD.findall(text)

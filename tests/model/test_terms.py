@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vault_memory.model import terms
+from vault_memory.model.fold import fold
 from vault_memory.model.terms import MAX_QUERY_TERMS, MAX_WORD, ask, cut, cut_query, cut_words
 
 anything = st.text(alphabet=st.characters(), max_size=120)
@@ -259,3 +260,20 @@ def test_no_text_takes_more_than_linear_time(text: str) -> None:
     start = time.process_time()
     cut(text)
     assert time.process_time() - start < 10
+
+
+@given(
+    st.text(
+        st.one_of(
+            st.sampled_from("aZ09..,-_+#'@/:$éß日カ한ก\u0e31😀🇩\u200d \t\n\x0b\x1c\x85\xa0\u2028\u3000"),
+            st.characters(),
+        ),
+        max_size=30,
+    ),
+    st.sampled_from([None, "german"]),
+)
+def test_what_stands_between_blanks_is_cut_as_the_whole_text_is(text: str, tongue: str | None) -> None:
+    folded = fold(text)
+    known = terms._known_in(tongue)
+    whole = (terms._plain() if folded.isascii() else terms._worldwide()).token.findall(folded)
+    assert cut(text, tongue) == [term for token in whole for term in known[token].terms]

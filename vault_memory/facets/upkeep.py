@@ -82,10 +82,14 @@ class UpkeepFacet:
 
         `paths` are files and folders of the vault, all without any. `rules` (codes or names) are the
         only ones to look for; slow ones take a name, or `everything`. Raises `UsageError`.
+        With `paths` a small vault's index is not made for this alone.
         """
         from vault_memory.ops.lint import lint  # here: few calls of vmem need the rules
+        from vault_memory.ops.stock import by_files
 
-        notices = self.read()
+        opened = self.opened
+        stock = by_files(opened.ports, opened.settings.zone, scope) if paths else None
+        notices = self.read() if stock is None else ()
         return lint(
             self.opened.ports,
             self.opened.settings,
@@ -95,6 +99,7 @@ class UpkeepFacet:
             ignore=ignore,
             everything=everything,
             notices=notices,
+            stock=stock,
             progress=self.progress,
         )
 

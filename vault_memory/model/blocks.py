@@ -75,14 +75,15 @@ def _split(lines: Sequence[str]) -> Iterator[Block]:
 
 def _block_at(lines: Sequence[str], at: int) -> Block:
     line = lines[at]
-    if fence := _FENCE.match(line):
-        return Block(Kind.FENCE, at, _fence_end(lines, at, fence[1]))
-    if heading := _HEADING.match(line):
-        return Block(Kind.HEADING, at, at, len(heading[1]), _heading_text(heading[2] or ""))
-    if _ROW.match(line):
-        return Block(Kind.TABLE, at, _last_that(_ROW, lines, at))
-    if is_item(line):
-        return Block(Kind.LIST, at, _list_end(lines, at))
+    if not line[0].isalpha():  # as no mark is, and most lines are
+        if fence := _FENCE.match(line):
+            return Block(Kind.FENCE, at, _fence_end(lines, at, fence[1]))
+        if heading := _HEADING.match(line):
+            return Block(Kind.HEADING, at, at, len(heading[1]), _heading_text(heading[2] or ""))
+        if _ROW.match(line):
+            return Block(Kind.TABLE, at, _last_that(_ROW, lines, at))
+        if is_item(line):
+            return Block(Kind.LIST, at, _list_end(lines, at))
     end = at
     while end + 1 < len(lines) and lines[end + 1].strip() and not _begins_other(lines[end + 1]):
         end += 1
@@ -99,7 +100,8 @@ def _heading_text(raw: str) -> str:
 
 
 def _begins_other(line: str) -> bool:
-    return any(pattern.match(line) for pattern in (_FENCE, _HEADING, _ROW, _ITEM))
+    """Whether the line, which is not empty, begins something else than text."""
+    return not line[0].isalpha() and any(pattern.match(line) for pattern in (_FENCE, _HEADING, _ROW, _ITEM))
 
 
 def _fence_end(lines: Sequence[str], at: int, mark: str) -> int:

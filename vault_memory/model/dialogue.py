@@ -48,7 +48,7 @@ def turn_lines(lines: Iterable[tuple[int, str]]) -> dict[int, str]:
     found: dict[int, str] = {}
     run: list[_Turn] = []
     for number, line in lines:
-        turn = _turn(number, line)
+        turn = _turn(number, line) if ":" in line or "：" in line else None
         if turn is None:
             continue
         if run and turn.line - run[-1].line > WIDEST_GAP:

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from vault_memory.model.markdown import Spans, indented_spans, inside, without_code
+from vault_memory.model.normalform import normalized
 
 MAX_TAG = 100
 """A longer run of characters is a blob and no tag."""
@@ -16,7 +17,7 @@ _TAG = re.compile(
     r"(?<!\S)#([^\s!-,.:-@\[-^`{-~\u2000-\u200b\u200e-\u206f\u2e00-\u2e7f\u3001-\u3003\u3008-\u3020\u3030"
     r"\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]+)"
 )
-_SEEN_AS_TAG = re.compile(r"(?<!\S)#[^\s#]")
+_SEEN_AS_TAG = re.compile(r"#(?<!\S#)[^\s#]")  # looks behind last: so the regex begins with what is rare
 _COLOUR = re.compile(r"(?=[a-f]*[0-9])(?:[0-9a-f]{6}|[0-9a-f]{8})", re.IGNORECASE)
 _LINKED = re.compile(r"\[\[[^\[\]\n]*\]\]|\]\([^()\n]*\)|<[A-Za-z/][^<>\n]*>")
 """Targets of links, and HTML tags with what they hold."""
@@ -46,7 +47,7 @@ def _tags_in(body: str, fences: Spans) -> Iterator[str]:
     indented: Spans | None = None
     for found in _TAG.finditer(prose):
         start = found.start()
-        tag = unicodedata.normalize("NFC", found[1].rstrip("/"))
+        tag = normalized("NFC", found[1].rstrip("/"))
         if not _is_tag(tag) or (start and not body[start - 1].isspace()):
             continue
         if body[body.rfind("\n", 0, start) + 1 : start].isspace():

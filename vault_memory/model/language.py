@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from typing import NamedTuple
 
 from vault_memory.model.fold import fold
+from vault_memory.model.normalform import normalized
 from vault_memory.model.stopwords import (
     STOP_WORDS,
     function_words,
@@ -16,6 +16,8 @@ from vault_memory.model.stopwords import (
 )
 
 _WORD = re.compile(r"[^\W_]+")
+_SIGNS_AS_BLANKS = {code: " " for code in range(128) if not chr(code).isalnum()}
+"""Of ASCII, all that is in no word."""
 _FOREIGN = re.compile(r"[¿¡À-ÖØ-öø-\u024f\u0300-\u036f\u0400-\u06ff\u1e00-\u1eff]")
 """What English texts hold little of: Latin letters with accents, Cyrillic, Arabic."""
 
@@ -70,7 +72,7 @@ def of_query(text: str) -> str | None:
     text = text[:_SAMPLE]
     votes = _vote(text)
     if votes.best is None and not text.isascii():
-        letters = frozenset(unicodedata.normalize("NFC", text).lower())
+        letters = frozenset(normalized("NFC", text).lower())
         return next((name for name, signs in _SIGNS.items() if letters.intersection(signs)), None)
     return votes.best if votes.held > votes.english else None
 
@@ -82,13 +84,19 @@ def of_text(text: str) -> str | None:
     return votes.best if sure else None
 
 
+def _words_in(folded: str) -> list[str]:
+    if folded.isascii():  # the same in a sixth of the time
+        return folded.translate(_SIGNS_AS_BLANKS).split()
+    return _WORD.findall(folded)
+
+
 def _vote(text: str) -> _Votes:
     foreign = not text.isascii() and _FOREIGN.search(text) is not None
     if not foreign:  # most are English: this is seen at a tenth of the cost of the rest
         unique = set(text.lower().split())
         if telling_words().isdisjoint(unique) and not STOP_WORDS.isdisjoint(unique):
             return _NONE
-    words = _WORD.findall(fold(text))
+    words = _words_in(fold(text))
     unique = set(words)
     known, sure_words = languages_of(), telling_words()
     held = unique & known.keys()
@@ -103,7 +111,7 @@ def _vote(text: str) -> _Votes:
             votes[name] = votes.get(name, 0) + count
             telling[name] = telling.get(name, 0) + sure_word
     if foreign:
-        letters = frozenset(unicodedata.normalize("NFC", text).lower())
+        letters = frozenset(normalized("NFC", text).lower())
         for name, signs in _LETTERS.items():
             seen = len(letters.intersection(signs))
             votes[name] = votes.get(name, 0) + seen

@@ -16,8 +16,9 @@ LINK = "link"
 OWN_KEYS = ("links", "supersedes")
 """The keys whose entries are links however they are written."""
 
+# The look behind comes after the brackets: a regex that begins with what is rare is ten times as fast.
 _LINK = re.compile(
-    r"(?<!\\)\[\[(?P<wiki>[^\[\]|#\n]+)(?:#[^\[\]|\n]*)?(?:\|(?P<label>[^\[\]\n]*))?\]\]"
+    r"\[\[(?<!\\\[\[)(?P<wiki>[^\[\]|#\n]+)(?:#[^\[\]|\n]*)?(?:\|(?P<label>[^\[\]\n]*))?\]\]"
     r"|\]\([ \t]*(?:<(?P<angle>[^<>\n]+)>|(?P<bare>[^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*))"
     r"(?:[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'))?[ \t]*\)"
 )

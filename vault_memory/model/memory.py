@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import NamedTuple
 
 from vault_memory.model.namespace import VaultPath
 
@@ -119,3 +120,13 @@ class Entry:
     """Bytes of the file."""
     conflicted: bool
     front: Mapping[str, object]
+
+
+class Indexed(NamedTuple):
+    """All that an index tells of one memory but its text."""
+
+    entry: Entry
+    links: tuple[Link, ...]
+    """As written."""
+    findings: tuple[Finding, ...]
+    """Faults found while reading."""

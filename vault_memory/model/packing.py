@@ -172,6 +172,8 @@ class _Packer:
         return first, last
 
     def _size_of(self, first: int, last: int) -> int:
+        if first == last:
+            return size(self.lines[first])
         return sum(size(self.lines[index]) + 1 for index in range(first, last + 1)) - 1
 
 

@@ -25,7 +25,7 @@ from vault_memory.model.shelf import Shelf, Told
 from vault_memory.model.split import split
 from vault_memory.ops.faults import left_out
 from vault_memory.ops.place import place_in_repository
-from vault_memory.ops.unread import readable_scan, unreadable
+from vault_memory.ops.stock import Stock, by_index
 from vault_memory.ports import Ports, Progress, no_progress
 
 PROGRESS_EVERY = 500
@@ -41,13 +41,15 @@ def lint(
     ignore: Iterable[str] = (),
     everything: bool = False,
     notices: tuple[str, ...] = (),
+    stock: Stock | None = None,
     progress: Progress = no_progress,
 ) -> LintReport:
     """Every finding in what the scope may read, in path and line order; changes nothing.
 
-    `paths` are files or folders to look at, all without any; what is wrong between two files is told
-    if one of them is among them. `rules` (codes or names) are the only ones to look for; slow ones
-    take a name, or `everything`. Raises `UsageError` for a rule that is none.
+    `stock` is what lies there, without it what the index has. `paths` are files or folders to look at,
+    all without any; what is wrong between two files is told if one of them is among them. `rules` (codes
+    or names) are the only ones to look for; slow ones take a name, or `everything`. Raises `UsageError`
+    for a rule that is none.
     """
     codes = _chosen(settings, rules, ignore, everything=everything)
     if environ.outer_commit().ours:  # looked through on its way in; what the person allowed then, stays
@@ -57,10 +59,9 @@ def lint(
     def looked_at(path: str) -> bool:
         return is_below(path, paths) and not path.startswith(skipped)
 
-    shelf = shelf_of(ports, scope)
-    told: list[Told] = []
-    with ports.index.reading():
-        told += [Told(finding) for finding in ports.index.findings(scope) if finding.code in codes]
+    stock = stock or by_index(ports, scope)
+    shelf = shelf_of(ports, scope, stock)
+    told = [Told(finding) for finding in stock.findings if finding.code in codes]
     for found, check in checks.OF_VAULT:
         if found & codes:
             told += (one for one in check(shelf) if one.finding.code in codes)
@@ -78,11 +79,8 @@ def lint(
     return LintReport(findings, len(looked) + odd, place_in_repository(ports), notices)
 
 
-def shelf_of(ports: Ports, scope: Scope) -> Shelf:
+def shelf_of(ports: Ports, scope: Scope, stock: Stock) -> Shelf:
     """What the rules look at, read as they ask for it."""
-    scan = readable_scan(ports, scope)
-    with ports.index.reading():
-        entries, links = ports.index.entries(scope), ports.index.links(scope)
 
     def content(path: VaultPath) -> bytes:
         with suppress(StorageError):
@@ -92,14 +90,14 @@ def shelf_of(ports: Ports, scope: Scope) -> Shelf:
 
     return Shelf(
         now=ports.clock.now(),
-        entries=entries,
-        links=links,
-        odd=sorted([*scan.odd, *unreadable(ports, scan)]),
+        entries=stock.entries,
+        links=stock.links,
+        odd=stock.odd,
         content=content,
         first_commit=cache(lambda path: first_commit(ports, path, renamed=False)),
         ignored=ports.history.ignored,
         secrets=ports.scanner.scan,
-        places=cache(lambda: LinkMap.of(entries)),
+        places=cache(lambda: LinkMap.of(stock.entries)),
         anchors=cache(lambda path: anchors_of(split(content(path)).body)),
         attachments=cache(lambda: _attachments(ports, scope)),
     )

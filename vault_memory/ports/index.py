@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from vault_memory.model.change import Change, KnownFile
     from vault_memory.model.changes import Since
     from vault_memory.model.corpus import Corpus, Flags, Floats, Numbers, Postings
-    from vault_memory.model.memory import Entry, Finding, Link
+    from vault_memory.model.memory import Entry, Finding, Indexed, Link, Memory
     from vault_memory.model.namespace import Namespace, Scope, VaultPath
     from vault_memory.model.passage import StoredPassage
     from vault_memory.model.vector import Vectors
@@ -172,6 +172,10 @@ class Index(Protocol):
 
     def findings(self, scope: Scope) -> list[Finding]:
         """Faults found while reading, in path and line order."""
+
+    def would_tell(self, memory: Memory, size: int) -> Indexed:
+        """What it would tell of a memory, in a file of so many bytes, that it need not hold; it reads and
+        writes nothing."""
 
     def warm(self) -> bool:
         """Read a little ahead of the questions to come, in a process that lives long; whether there is more

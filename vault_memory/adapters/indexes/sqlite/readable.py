@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from vault_memory.adapters.indexes.sqlite import dump, reads, schema, since
+from vault_memory.adapters.indexes.sqlite import dump, reads, said, schema, since
 from vault_memory.adapters.indexes.sqlite.held import HeldFile
 from vault_memory.adapters.indexes.sqlite.holding import holding
 from vault_memory.adapters.indexes.sqlite.rows import Row
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from vault_memory.model.change import KnownFile
     from vault_memory.model.changes import Since
     from vault_memory.model.corpus import Corpus, Flags, Floats, Numbers, Postings
-    from vault_memory.model.memory import Entry, Finding, Link
+    from vault_memory.model.memory import Entry, Finding, Indexed, Link, Memory
     from vault_memory.model.namespace import Namespace, Scope, VaultPath
     from vault_memory.model.passage import StoredPassage
     from vault_memory.model.vector import Vectors
@@ -132,6 +132,10 @@ class ReadableFile(HeldFile):
         """Faults found while reading, in path and line order."""
         with self._reading:
             return reads.findings(self._db, scope)
+
+    def would_tell(self, memory: Memory, size: int) -> Indexed:
+        """What it would tell of a memory in a file of so many bytes; reads nothing."""
+        return said.given_back(memory, size)
 
     # Passages, terms and vectors
 

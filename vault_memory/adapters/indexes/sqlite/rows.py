@@ -15,7 +15,7 @@ from vault_memory.model.caseless import caseless
 from vault_memory.model.change import FileStamp, KnownFile
 from vault_memory.model.corpus import NO_DAY
 from vault_memory.model.memory import Entry
-from vault_memory.model.namespace import PRIVATE, VaultPath, owner_of
+from vault_memory.model.namespace import VaultPath, is_private, owner_of
 from vault_memory.model.passage import Passage, StoredPassage
 
 Row = tuple[Any, ...]
@@ -93,7 +93,7 @@ def id_key(id_: str) -> str:
 def owner_key(path: str) -> str | None:
     """The agent that a path belongs to; `/`, which nobody can be called, for a file in `private/` itself."""
     owner = owner_of(path)
-    if owner is None and path.partition("/")[0].casefold() == PRIVATE:
+    if owner is None and is_private(path):
         return "/"
     return owner
 
@@ -108,7 +108,7 @@ def packed(value: Mapping[str, object] | tuple[str, ...] | list[str]) -> str:
     """As JSON in ASCII, so that any text survives; the order of keys is kept."""
     if not value:
         return "{}" if isinstance(value, Mapping) else "[]"
-    return json.dumps(value, separators=(",", ":"), default=_plain)
+    return _write(value)
 
 
 @lru_cache(4_096)  # tags come again and again
@@ -198,3 +198,7 @@ def _plain(value: object) -> object:
     if isinstance(value, (set, frozenset)):
         return sorted(str(item) for item in value)
     return str(value)
+
+
+_write = json.JSONEncoder(separators=(",", ":"), default=_plain).encode
+"""`dumps` makes one of these for each value."""

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+import marshal
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
 import apsw
 
-from vault_memory.adapters.indexes.sqlite import schema, since, touched
+from vault_memory.adapters.indexes.sqlite import said, schema, since, touched
 from vault_memory.adapters.indexes.sqlite.rows import (
     Row,
     clean,
     day_of,
     home_of,
     id_key,
-    maybe_clean,
-    micros,
     owner_key,
     packed,
+    select_each,
     title_key,
     wide,
 )
@@ -35,7 +35,7 @@ _HIGHEST_PASSAGE = """
     FROM passages
     """
 _STORED = """
-    SELECT number, digest, first_passage, passage_count, born
+    SELECT path, number, digest, first_passage, passage_count, born
     FROM memories
     WHERE path = ?
     """
@@ -138,7 +138,8 @@ class _Parts:
     def digest(self) -> bytes:
         """Equal when nothing of it changed."""
         content = (self.memory, self.passages, self.texts, self.terms, self.links, self.findings)
-        return hashlib.blake2b(repr(content).encode(), digest_size=20).digest()
+        # Of this version of the format equal values have equal bytes; `repr` takes twice as long.
+        return hashlib.blake2b(marshal.dumps(content, 2), digest_size=20).digest()
 
 
 @dataclass(slots=True)
@@ -234,8 +235,9 @@ def write_changes(db: apsw.Connection, changes: Sequence[Change], before: schema
     last = iter(_last_of_each(changes).values())
     while chunk := list(islice(last, _CHUNK)):
         batch = _Batch(before.generation + 1)
+        stored = _stored(db, chunk)
         for change in chunk:
-            _add(db, batch, change, numbers)
+            _add(db, batch, change, stored, numbers)
         batch.write(db)
         wrote |= batch.changes_anything()
         changed |= batch.changes_content()
@@ -259,7 +261,7 @@ def _last_of_each(changes: Iterable[Change]) -> dict[str, Change]:
     """One change a path, equal to all of that path's in their order."""
     last: dict[str, Change] = {}
     for change in changes:
-        path = change.path if isinstance(change, Removal) else change.stamp.path
+        path = _path_of(change)
         before = last.get(path)
         if isinstance(change, Restamp) and isinstance(before, Upsert):
             last[path] = replace(before, stamp=change.stamp, settled=change.settled)
@@ -268,13 +270,24 @@ def _last_of_each(changes: Iterable[Change]) -> dict[str, Change]:
     return last
 
 
-def _add(db: apsw.Connection, batch: _Batch, change: Change, numbers: Numbers) -> None:
+def _path_of(change: Change) -> str:
+    return change.path if isinstance(change, Removal) else change.stamp.path
+
+
+def _stored(db: apsw.Connection, changes: Iterable[Change]) -> dict[str, _Stored]:
+    """What the tables hold of the memories that change, by path."""
+    paths = (_path_of(change) for change in changes if not isinstance(change, Restamp))
+    return {path: _Stored(*row) for path, *row in select_each(db, _STORED, paths)}
+
+
+def _add(
+    db: apsw.Connection, batch: _Batch, change: Change, held: Mapping[str, _Stored], numbers: Numbers
+) -> None:
     if isinstance(change, Restamp):
         _add_restamp(db, batch, change.stamp, settled=change.settled)
         return
-    path = change.path if isinstance(change, Removal) else change.stamp.path
-    row = db.execute(_STORED, (path,)).fetchone()
-    stored = _Stored(*row) if row else None
+    path = _path_of(change)
+    stored = held.get(path)
     if isinstance(change, Removal):
         if stored is not None:
             batch.drop(stored)
@@ -331,14 +344,8 @@ def _parts(change: Upsert) -> _Parts:
             for piece in pieces
         ],
         terms=[(clean(" ".join(piece.terms)), clean(" ".join(piece.context))) for piece in pieces],
-        links=[
-            (ordinal, clean(link.target), link.line, clean(link.kind), clean(link.label))
-            for ordinal, link in enumerate(change.memory.links)
-        ],
-        findings=[
-            (ordinal, finding.line, finding.code, clean(finding.message), clean(finding.advice))
-            for ordinal, finding in enumerate(change.memory.findings)
-        ],
+        links=[(ordinal, *row) for ordinal, row in enumerate(said.links(change.memory))],
+        findings=[(ordinal, *row) for ordinal, row in enumerate(said.findings(change.memory))],
     )
 
 
@@ -346,24 +353,7 @@ def _memory_row(change: Upsert) -> Row:
     memory = change.memory
     folder = folder_of(memory.path)
     return (
-        memory.path,
-        memory.version,
-        maybe_clean(memory.id),
-        clean(memory.title),
-        float(memory.importance),
-        packed(memory.tags),
-        packed(memory.inline_tags),
-        packed(memory.aliases),
-        maybe_clean(memory.kind),
-        int(memory.pinned),
-        maybe_clean(memory.source_agent),
-        micros(memory.created),
-        micros(memory.updated),
-        micros(memory.dated),
-        micros(memory.expires),
-        wide(change.stamp.size),
-        int(memory.conflicted),
-        packed(memory.front),
+        *said.said(memory, change.stamp.size),
         owner_key(memory.path),
         folder,
         home_of(folder),
