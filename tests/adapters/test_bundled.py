@@ -187,6 +187,13 @@ def test_the_last_words_of_a_long_text_count() -> None:
     assert float(with_end @ cat) > float(without @ cat) + 0.2
 
 
+@pytest.mark.parametrize("text", ["", "?", "nests of herons, of herons", "鷺の巣", "heron 鷺", "zq9 xx xx"])
+def test_a_text_alone_has_the_very_row_that_it_has_among_others(text: str) -> None:
+    embedder = create_bundled()
+    among = embedder.passages(["a pond", text, "鷺"])
+    assert np.array_equal(embedder.passages([text])[0], among[1])
+
+
 def test_spellings_that_fold_alike_are_one_text() -> None:
     assert np.array_equal(SHARED.query("Café RÉUNION"), SHARED.query("cafe reunion"))
     assert np.array_equal(SHARED.query("ｶﾅ１２"), SHARED.query("カナ12"))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import threading
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -13,6 +15,7 @@ from hypothesis import strategies as st
 from vault_memory.surfaces.mcp import pipes
 from vault_memory.surfaces.mcp.greeting import greet
 from vault_memory.surfaces.mcp.pipes import Pipes
+from vault_memory.surfaces.mcp.room import has_room
 
 PING = {"jsonrpc": "2.0", "id": 7, "method": "ping"}
 
@@ -154,6 +157,23 @@ def test_a_client_that_is_gone_is_the_end() -> None:
     ends.feeder.join()
     ends.pipes.close()
     os.close(ends.ours)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems don't tell how much a pipe holds")
+def test_what_an_empty_pipe_has_room_for_is_said_without_waiting(tmp_path: Path) -> None:
+    ends = Ends(b"")
+    answer = json.dumps({"jsonrpc": "2.0", "id": 1, "result": {"text": "é" * 10_000}}, ensure_ascii=False)
+    assert ends.pipes.may_say_at_once(answer)
+    assert not ends.pipes.may_say_at_once(answer + " " * 20_000)  # of which a pipe holds less than two
+    ends.pipes.say(answer, 1)
+    assert not ends.pipes.may_say_at_once("{}")  # nobody has read that one yet
+    os.read(ends.heard, 10)
+    assert not ends.pipes.may_say_at_once("{}")
+    os.read(ends.heard, 1 << 16)
+    assert ends.pipes.may_say_at_once("{}")
+    assert ends.rest() == []
+    with (tmp_path / "no pipe").open("wb") as file:
+        assert not has_room(file.fileno(), 1)
 
 
 def test_a_greeting_is_said_at_once_and_once() -> None:

@@ -242,8 +242,14 @@ def _joined(
     known = np.zeros(at.size, np.bool_)
     inside = at < numbers.size
     known[inside] = numbers[at[inside]] == by_meaning[inside]
-    numbers = np.insert(numbers, at[~known], by_meaning[~known])
-    shares = np.insert(shares, at[~known], 0.0)
+    new = ~known
+    between = at[new] + np.arange(np.count_nonzero(new))
+    old = np.ones(numbers.size + between.size, np.bool_)
+    old[between] = False
+    every, held = np.empty(old.size, np.int64), np.zeros(old.size)
+    every[old], every[between] = numbers, by_meaning[new]
+    held[old] = shares
+    numbers, shares = every, held
     likeness, cosines = np.zeros(len(numbers)), np.zeros(len(numbers))
     at = np.searchsorted(numbers, by_meaning)
     likeness[at] = alike[kept]

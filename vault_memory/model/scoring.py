@@ -78,12 +78,16 @@ def scorer(
     by_relevance, by_recency = exponents.relevance, exponents.recency
     share = 1 - RELEVANCE_FLOOR
     weighty: dict[float, float] = {}
+    lives: dict[str | None, float] = {}
 
     def scored(entry: Entry, passages: Sequence[Fused]) -> tuple[Parts, list[Matched]]:
         importance = entry.importance
         if importance not in weighty:
             weighty[importance] = _lifted(importance, IMPORTANCE_FLOOR) ** exponents.importance
-        fresh = recency(entry.dated, now, half_life_days(entry.kind), pinned=entry.pinned)
+        life = lives.get(entry.kind)
+        if life is None:
+            life = lives[entry.kind] = half_life_days(entry.kind)
+        fresh = recency(entry.dated, now, life, pinned=entry.pinned)
         weight = weighty[importance] * _lifted(fresh, RECENCY_FLOOR) ** by_recency
         matched = [
             _matched(

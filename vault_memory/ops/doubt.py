@@ -34,7 +34,11 @@ def without_doubtful(ports: Ports, hits: Sequence[Hit]) -> tuple[list[Hit], list
     sure: list[Hit] = []
     doubtful: list[Dropped] = []
     for hit in hits:
-        doubt = doubt_about(ports, hit.entry)
+        entry = hit.entry
+        if copy_of(entry.path) is None and not entry.conflicted:  # nearly all: dozens an answer
+            sure.append(hit)
+            continue
+        doubt = doubt_about(ports, entry)
         if doubt is None:
             sure.append(hit)
         else:

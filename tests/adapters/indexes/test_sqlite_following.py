@@ -56,8 +56,9 @@ def content(index: SqliteIndex) -> list[object]:
         found.append((one.term, one.passages.tolist(), one.own.tolist(), one.context.tolist()))
     numbers = range(index.corpus(PERSON).lengths.size)
     found += [index.passages(numbers), index.entries_of(numbers), index.known(map(VaultPath, PATHS))]
-    near, cosines = index.nearest(ASKED, 1_000, SPREAD)
-    found += [near.tolist(), cosines.tolist()]
+    for scope in (*SCOPES, *SCOPES[1:]):
+        near, cosines = index.nearest(ASKED, 1_000, SPREAD, index.corpus(scope).readable)
+        found += [near.tolist(), cosines.tolist()]
     found += [index.shelf.missing(), index.shelf.complete(), index.shelf.share()]
     return found
 
@@ -94,6 +95,7 @@ def test_a_reader_that_follows_finds_what_one_that_comes_new_finds(
         patch.setattr(places, "MOST_BYTES", 2 * places.A_TERM if tight else places.MOST_BYTES)
         patch.setattr(places, "STEPS", 2 if tight else places.STEPS)
         patch.setattr(places, "WIDE", 1 if tight else places.WIDE)
+        patch.setattr(followed, "PASSAGES_BYTES", 2_000 if tight else followed.PASSAGES_BYTES)
         writer, reader, path = pair()
         files: dict[str, Upsert] = {}
         with closing(writer), closing(reader):
@@ -208,6 +210,31 @@ def test_what_is_kept_of_agents_is_bounded(
     assert sizes == [41] * len(sizes)
     assert len(reader._kept.passages._agents) == followed.FEWEST_AGENTS
     assert reader.corpus(Scope("agent-0")).count == 41
+
+
+def test_passages_make_room_for_others_a_few_at_a_time(
+    both: tuple[SqliteIndex, SqliteIndex], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writer, reader = both
+    kept = reader._kept.passages
+    monkeypatch.setattr(followed, "PASSAGES_BYTES", 10 * (followed.A_PASSAGE + 20))
+    kept._forget()
+    every = {number: reader.passages([number])[number] for number in range(1, 41)}
+    asked: list[int] = []
+
+    def read(_: object, numbers: list[int]) -> object:
+        asked.extend(numbers)
+        return {number: every[number] for number in numbers}
+
+    with monkeypatch.context() as patch:
+        patch.setattr(reads, "passages", read)
+        assert list(reader.passages([40, 31, 2])) == [40, 31, 2]
+        assert asked == [2]
+        assert list(reader.passages(range(1, 41))) == list(range(1, 41))
+    assert len(kept._passages) >= 10
+    writer.apply([Removal(VaultPath("notes/00019.md"))])
+    assert reader.passages([40]) == {}
+    assert kept._bytes == sum(map(followed._size, kept._passages.values())) <= followed.PASSAGES_BYTES
 
 
 # Reading ahead

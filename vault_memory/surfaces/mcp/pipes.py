@@ -16,6 +16,7 @@ from vault_memory.surfaces.mcp.messages import (
     message_in,
     refusal,
 )
+from vault_memory.surfaces.mcp.room import has_room
 
 LONGEST = 32 * 1024 * 1024
 """Bytes of a message; a longer one is read to its end and refused."""
@@ -101,6 +102,10 @@ class Pipes:
         with self._changed:
             self._open.discard(_key(asked))
             self._changed.notify_all()
+
+    def may_say_at_once(self, text: str) -> bool:
+        """Whether `say` would not wait for the client."""
+        return has_room(self._outgoing, len(text.encode()) + 1)
 
     def _say(self, line: bytes) -> None:
         left = memoryview(line)

@@ -46,7 +46,11 @@ async def wired(pipes: Pipes) -> AsyncIterator[tuple[Incoming, Outgoing]]:
         async with giving:
             async for one in giving:
                 text = one.message.model_dump_json(by_alias=True, exclude_unset=True)
-                await anyio.to_thread.run_sync(pipes.say, text, _answered(one.message))
+                asked = _answered(one.message)
+                if pipes.may_say_at_once(text):  # to wake a thread takes longer than to say it
+                    pipes.say(text, asked)
+                else:
+                    await anyio.to_thread.run_sync(pipes.say, text, asked)
 
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(hear)

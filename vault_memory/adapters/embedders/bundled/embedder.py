@@ -109,7 +109,8 @@ def _mix(table: Table, rows: list[list[int]], made: Vectors) -> None:
     counts = [len(text) for text in rows]
     flat = np.fromiter(chain.from_iterable(rows), dtype=np.intp, count=sum(counts))
     both = flat < table.english
-    english = [int(part.sum()) for part in np.split(both, np.cumsum(counts)[:-1])]
+    parts = [both] if len(rows) == 1 else np.split(both, np.cumsum(counts)[:-1])
+    english = [int(part.sum()) for part in parts]
     wide = _sums(table.wide, flat, counts)
     made[:, -wide.shape[1] :] = _unit(wide)
     narrow = _sums(table.narrow, flat[both], english)
@@ -126,6 +127,8 @@ def _sums(half: Half, numbers: Numbers, counts: Sequence[int]) -> Vectors:
     """
     import numpy as np
 
+    if len(counts) == 1:  # a question: few pieces, of which hardly any comes twice
+        return np.add.reduce(half.rows(numbers), axis=0, keepdims=True)
     used, place = np.unique(numbers, return_inverse=True)
     values = half.rows(used)
     sums = np.zeros((len(counts), values.shape[1]), dtype=np.float32)

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
 AGENTS_BYTES, FEWEST_AGENTS = 32_000_000, 8
 """Of which agents it is kept what they may read: a byte a passage for each, of those that asked last."""
-PASSAGES = 4_096
-"""So many passages' texts are kept."""
+PASSAGES_BYTES, A_PASSAGE = 16_000_000, 700
+"""What the passages may take that are kept, those read first going first; bytes that one takes beside its
+text, about."""
 
 
 class Followed:
@@ -121,13 +122,20 @@ class Followed:
     def passages(self, db: apsw.Connection, numbers: list[int]) -> dict[int, StoredPassage]:
         """Passages by number; those that are not there are left out."""
         known = self._passages
-        absent = [number for number in numbers if number not in known]
-        if absent:
-            if len(known) + len(absent) > PASSAGES:
-                known.clear()
-                absent = numbers
-            known.update(reads.passages(db, absent))
-        return {number: known[number] for number in numbers if number in known}
+        found = {number: known[number] for number in numbers if number in known}
+        if len(found) == len(numbers):
+            return found
+        read = reads.passages(db, [number for number in numbers if number not in found])
+        self._keep(read)
+        found |= read
+        return {number: found[number] for number in numbers if number in found}
+
+    def _keep(self, read: dict[int, StoredPassage]) -> None:
+        known = self._passages
+        known.update(read)
+        self._bytes += sum(map(_size, read.values()))
+        while self._bytes > PASSAGES_BYTES and known:
+            self._bytes -= _size(known.pop(next(iter(known))))
 
     def _forget(self) -> None:
         self._corpus = self._owners = self._folders = None
@@ -135,13 +143,17 @@ class Followed:
         self._places = Places()
         self._counts: dict[Hashable, int] = {}
         self._passages: dict[int, StoredPassage] = {}
+        self._bytes = 0
+        """What these take."""
         self.unvectored = self.share = self.changed = None
 
     def _take(self, db: apsw.Connection, changes: dict[int, Terms | None]) -> None:
         self._agents.clear()
         self._places.change(changes)
         for number in changes:
-            self._passages.pop(number, None)
+            gone = self._passages.pop(number, None)
+            if gone is not None:
+                self._bytes -= _size(gone)
         for kept in (self.unvectored, self.changed):
             if kept is not None:
                 kept.update(changes)
@@ -153,3 +165,9 @@ class Followed:
             self._owners.change(now.rows.numbers, now.owners)
         if self._folders is not None:
             self._folders.change(now.rows.numbers, now.folders)
+
+
+def _size(stored: StoredPassage) -> int:
+    """The bytes of memory that a passage takes, about."""
+    text = stored.passage.text
+    return A_PASSAGE + (len(text) if text.isascii() else 4 * len(text))

@@ -34,6 +34,8 @@ MANY = 20
 """A file for other processes is written where more than one in so many passages is new."""
 SIEVED = 600
 """Of more passages so many, alike in the signs of their vectors, are compared whole."""
+AMONG = 2
+"""For so many askers it is kept which rows they may find: the person and an agent, mostly."""
 ASIDE = 4_096
 """So many passages come, or go, before the rows are put together anew."""
 
@@ -81,6 +83,8 @@ class Matrix:
         self._lacking: dict[int, list[int]] | None = None
         """The memories that lack a vector, each with its passages; `None` where that is not known."""
         self._generation = -1
+        self._among: list[tuple[Flags | None, Part]] = []
+        """What may be found of the rows by those that asked last, the last one first."""
 
     def look(
         self, db: apsw.Connection, generation: int, memories: Numbers, changed: Collection[int] | None = None
@@ -90,6 +94,7 @@ class Matrix:
         `changed` are the passages that may be others than at the last look, `None` where it may be any."""
         if generation == self._generation:
             return
+        self._among.clear()
         lacking = self._lacking if self._generation >= 0 else None
         self._generation = -1
         aside = self._gone + len(self._aside.passages)
@@ -101,10 +106,22 @@ class Matrix:
 
     def nearest(self, query: Vectors, limit: int, among: Flags | None) -> tuple[Numbers, Floats]:
         """Numbers and cosines, best first; of equals, the lower number first."""
-        parts = [_part(self._rows, self._stays, among)]
+        parts = [self._found_among(among)]
         if self._aside.passages.size:
             parts.append(_part(self._aside, None, among))
         return nearest(query.reshape(-1), parts, limit, FEW, max(SIEVED, 4 * limit))
+
+    def _found_among(self, among: Flags | None) -> Part:
+        """Those of the rows that may be found; the flags of one asker are the same array each time."""
+        for at, (known, part) in enumerate(self._among):
+            if known is among:
+                self._among.insert(0, self._among.pop(at))
+                return part
+        part = _part(self._rows, self._stays, among)
+        if among is None or not among.flags.writeable:
+            self._among.insert(0, (among, part))
+            del self._among[AMONG:]
+        return part
 
     def _look_at(
         self,
