@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from vault_memory.evaluate.capture.marked import PARTS, read, transcripts
+from vault_memory.evaluate.capture.marked import LOOKED_AT, PARTS, read, transcripts
 from vault_memory.evaluate.capture.report import ALL, by_part, measured, measured_json, render_measured
 from vault_memory.evaluate.capture.scored import held, score
 from vault_memory.model.capture.lessons import Found
@@ -65,3 +65,5 @@ def test_the_report_tells_all_parts_as_text_and_as_json() -> None:
     value = json.loads(json.dumps(measured_json(FOUND)))
     assert list(value["parts"]) == [*PARTS, ALL]
     assert sum(one["marked"] for one in value["sorts"].values()) == value["parts"][ALL]["marked"]
+    assert value["looked_at"] == list(LOOKED_AT)
+    assert f"with a look at: {', '.join(LOOKED_AT)};" in render_measured(FOUND)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from vault_memory.evaluate.capture.marked import PARTS, transcripts
+from vault_memory.evaluate.capture.marked import LOOKED_AT, PARTS, transcripts
 from vault_memory.evaluate.capture.scored import Held, Score, held, score
 from vault_memory.model.capture.turn import Sort
 
@@ -27,6 +27,7 @@ def measured_json(found: list[Held]) -> dict[str, object]:
     """The same as JSON, with the share of each sort that was found."""
     return {
         "parts": {name: _figures(one) for name, one in by_part(found).items()},
+        "looked_at": list(LOOKED_AT),
         "sorts": {sort.value: {"marked": marked, "found": right} for sort, marked, right in _by_sort(found)},
     }
 
@@ -37,7 +38,9 @@ def render_measured(found: list[Held]) -> str:
     widths = [max(len(row[at]) for row in rows) for at in range(len(_HEAD))]
     table = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
     sorts = ", ".join(f"{sort.value} {right} of {marked}" for sort, marked, right in _by_sort(found))
-    return "\n".join((*table, "", f"found of those marked: {sorts}"))
+    unseen = ", ".join(part for part in PARTS if part not in LOOKED_AT) or "none"
+    looked_at = f"the rules were made with a look at: {', '.join(LOOKED_AT)}; without one at: {unseen}"
+    return "\n".join((*table, "", f"found of those marked: {sorts}", looked_at))
 
 
 def _row(name: str, one: Score) -> tuple[str, ...]:

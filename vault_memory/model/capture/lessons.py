@@ -1,14 +1,15 @@
-"""Finding the lessons of a conversation, by the tables of phrases: from turns to lessons."""
+"""Finding the lessons of a conversation, by the tables of phrases and of weights: from turns to lessons."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from vault_memory.model.again import words_said
 from vault_memory.model.capture import quality
 from vault_memory.model.capture.judging import judged
+from vault_memory.model.capture.scoring import SHIPPED, Table
 from vault_memory.model.capture.sentences import Sentence, sentences
 from vault_memory.model.capture.turn import KIND_OF, TAGS_OF, Lesson, Role, Sort, Turn
 from vault_memory.model.capture.wrappers import cleaned, notes_in
@@ -28,7 +29,7 @@ _ALIKE = 0.75
 """From that share of common runs of words on, two lessons are one."""
 _QUOTED = 0.7
 """So large a share of a lesson's words stands in a note that was given: then it is quoted."""
-_CONJUNCTION = re.compile(r"(?:and|but|so|und|aber) ", re.IGNORECASE)
+_CONJUNCTION = re.compile(r"^(?:and|but|so|und|aber) ", re.IGNORECASE)
 """What ties a sentence to the one before, and says nothing alone."""
 _SEPARATORS = (" because ", ", because", ", so ", ", since ", "; ", ": ", ", ", " weil ")
 
@@ -48,6 +49,13 @@ class _Gathered:
     lesson: Lesson
     weight: float
     turn: int
+    else_sort: Sort | None
+
+    def early(self) -> Lesson | None:
+        """What it is where it is said too early to be an intent; `None` for nothing."""
+        if self.lesson.sort is not Sort.INTENT:
+            return self.lesson
+        return _as(self.lesson, self.else_sort) if self.else_sort is not None else None
 
 
 @dataclass(slots=True)
@@ -64,7 +72,7 @@ class _Given:
         return any(len(words & note) >= _QUOTED * len(words) for note in self.notes)
 
 
-def lessons_in(turns: Iterable[Turn]) -> Found:
+def lessons_in(turns: Iterable[Turn], table: Table = SHIPPED) -> Found:
     """What of these turns is worth keeping. It is read once, so a transcript of any length will do."""
     gathered: list[_Gathered] = []
     given = _Given()
@@ -75,38 +83,37 @@ def lessons_in(turns: Iterable[Turn]) -> Found:
         given.take(turn.text)
         if turn.role is Role.TOOL:
             continue
-        for one in _of(turn, count):
+        for one in _of(turn, count, table):
             if not given.holds(one.lesson.text) and known.first_like(len(gathered), one.lesson.text) is None:
                 gathered.append(one)
     late = 0 if count < FEW_TURNS else LATE * count
-    counting = [one for one in gathered if one.lesson.sort is not Sort.INTENT or one.turn > late]
-    best = sorted(counting, key=lambda one: -one.weight)[:MOST]
-    kept = sorted(best, key=lambda one: (one.turn, one.lesson.line))
+    counting = [
+        replace(one, lesson=lesson)
+        for one in gathered
+        if (lesson := one.lesson if one.turn > late else one.early()) is not None
+    ]
+    best = sorted(range(len(counting)), key=lambda at: -counting[at].weight)[:MOST]
+    kept = [counting[at] for at in sorted(best)]
     return Found(tuple(one.lesson for one in kept), count, len(counting) - len(kept))
 
 
-def _of(turn: Turn, number: int) -> Iterator[_Gathered]:
+def _of(turn: Turn, number: int, table: Table) -> Iterator[_Gathered]:
     text = cleaned(turn.text[:LONGEST_TURN])
     for sentence in sentences(text):
-        found = judged(sentence, turn.role)
+        found = judged(sentence, turn.role, table)
         if found is None:
             continue
-        sort, weight, said = found
-        said = _CONJUNCTION.sub("", said, count=1) if _CONJUNCTION.match(said) else said
+        said = _CONJUNCTION.sub("", found.text, count=1)
         whole = _whole(said, sentence)
         if whole is None:
             continue
         line = turn.line + (_line_of(turn.text, sentence) if turn.spread else 0)
-        lesson = Lesson(
-            title_for(said),
-            whole,
-            KIND_OF[sort],
-            line,
-            TAGS_OF.get(sort, ()),
-            sort=sort,
-            around=turn.text[:LONGEST_TURN],
-        )
-        yield _Gathered(lesson, weight, number)
+        lesson = Lesson(title_for(said), whole, "", line, around=turn.text[:LONGEST_TURN])
+        yield _Gathered(_as(lesson, found.sort), found.weight, number, found.else_sort)
+
+
+def _as(lesson: Lesson, sort: Sort) -> Lesson:
+    return replace(lesson, sort=sort, kind=KIND_OF[sort], tags=TAGS_OF.get(sort, ()))
 
 
 def _whole(said: str, sentence: Sentence) -> str | None:

@@ -86,7 +86,7 @@ def is_noise(text: str) -> bool:
     words = _WORD.findall(text)
     if not FEWEST_WORDS <= len(text.split()) <= MOST_WORDS or len(words) < FEWEST_WORDS - 1:
         return True
-    letters = sum(1 for char in text if char.isalpha() or char.isspace())
+    letters = sum(map(str.isalpha, text)) + sum(map(str.isspace, text))
     if letters < _LETTERS * len(text) or len(_PATHY.findall(text)) > 2:
         return True
     return any(pattern.search(text) for pattern in (_CHATTER, _NARRATION, _UNDER_WAY, _REPORTED))
