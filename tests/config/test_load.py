@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from vault_memory.config import tomlline
 from vault_memory.config.load import accepted, load, survey
 from vault_memory.config.settings import SETTINGS, Setting, table_markdown
 from vault_memory.creating import config_text
@@ -138,3 +140,24 @@ def test_the_table_in_the_docs_writes_flags_and_lists_as_a_file_does() -> None:
     assert "| `inline_tags` | `true` |" in table
     assert "| `exclude` | (empty) |" in table
     assert "| `timezone` | `UTC` |" in table
+
+
+def test_a_file_of_which_every_key_is_wrong_is_read_but_a_few_times(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings_file(
+        root,
+        "".join(f"k{number} = 1\n" for number in range(50))
+        + "".join(f"[agents.a{number}]\nno = 1\n" for number in range(50)),
+    )
+    readings: list[str] = []
+    pieces = tomlline._pieces
+
+    def counted(text: str) -> Iterator[tomlline.Statement]:
+        readings.append(text)
+        return pieces(text)
+
+    monkeypatch.setattr(tomlline, "_pieces", counted)
+    _, faults = survey(root)
+    assert [fault.line for fault in faults] == [*range(2, 52), *range(53, 153, 2)]
+    assert len(readings) == 2

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from vault_memory.config.settings import SETTINGS, Setting
 from vault_memory.config.tomlline import (
+    Lines,
     UnsplicedError,
-    line_of,
-    line_within,
     statements,
     with_key,
     without_key,
@@ -63,8 +62,8 @@ def test_remarks_spaces_order_and_line_ends_of_a_persons_own_file_stay() -> None
 def test_a_value_of_many_lines_is_replaced_whole() -> None:
     text = 'a = [ # one\n  "x]", # two\n  """\nb = 2\n""",\n] # three\nc = 3\n'
     assert with_key(text, "a", ("y",), default=()) == 'a = ["y"] # three\nc = 3\n'
-    assert line_of(text, "c") == 7
-    assert line_of(text, "b") is None
+    assert Lines(text).of("c") == 7
+    assert Lines(text).of("b") is None
     text = "x = '''\n# b = 2\n'''\n"
     assert with_key(f"{text}[table]\n", "b", 3, default=2) == f"{text}b = 3\n[table]\n"
 
@@ -72,7 +71,7 @@ def test_a_value_of_many_lines_is_replaced_whole() -> None:
 def test_a_key_goes_above_the_tables_and_one_in_a_table_is_another() -> None:
     tables = "# of akashi\n[agents.akashi]\nreview = 'required'\n# zone = 1\n"
     text = f"format = 1\n\n{tables}"
-    assert line_of(text, "review") is None
+    assert Lines(text).of("review") is None
     assert with_key(text, "review", ("market",), default=()) == f'format = 1\n\nreview = ["market"]\n{tables}'
     assert with_key(text, "zone", 2, default=1) == f"format = 1\n\nzone = 2\n{tables}"
     assert with_key(tables, "zone", 2, default=1) == f"zone = 2\n{tables}"
@@ -91,7 +90,7 @@ def test_the_line_of_a_key_in_a_table_is_found_however_the_table_is_written() ->
         ("[agents]\nreview = 1\n[namespaces.akashi]\nreview = 1\n", 1),
         ("review = 1\n", None),
     ):
-        assert line_within(text, place) == line, text
+        assert Lines(text).within(place) == line, text
 
 
 def test_a_persons_own_remark_about_a_setting_is_no_line_to_change() -> None:
@@ -127,3 +126,19 @@ def test_any_key_set_and_taken_out_leaves_the_others(
     before.pop(key, None)
     assert tomllib.loads(gone) == before
     assert gone.count("# about") == len(pairs)
+
+
+def test_the_lines_of_many_keys_are_found_in_one_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "".join(f"k{number} = 1\n[t{number}]\nkey = 1\n" for number in range(200))
+    read: list[str] = []
+    loads = tomllib.loads
+
+    def counted(piece: str) -> dict[str, object]:
+        read.append(piece)
+        return loads(piece)
+
+    monkeypatch.setattr(tomllib, "loads", counted)
+    lines = Lines(text)
+    assert [lines.within((f"t{n}", "key")) for n in range(200)] == [3 * n + 3 for n in range(200)]
+    assert len(read) == 600
+    assert lines.of("k0") == 1

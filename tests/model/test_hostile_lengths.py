@@ -18,6 +18,7 @@ from vault_memory.model.flags.instructions import found_in
 from vault_memory.model.fold import fold
 from vault_memory.model.frontmatter import parse_memory
 from vault_memory.model.ignore import LONGEST, left_out, parse_rules
+from vault_memory.model.inlinetags import inline_tags
 from vault_memory.model.linksplice import rewrite_links
 from vault_memory.model.memory import Link
 from vault_memory.model.merging.apart import merge_apart
@@ -182,6 +183,18 @@ def test_comparing_texts_in_which_every_other_word_changed_does_not() -> None:
     assert [line[1:] for line in found.lines if line[0] in " +"] == new
 
 
+def test_comparing_sections_in_which_one_line_stands_again_and_again_does_not() -> None:
+    old, new = (
+        [line for number in range(200) for line in (f"# {number}", *lines)]
+        for lines in (["-"] * 290, ["-", "+"] * 145)
+    )
+    with in_time():
+        [found] = compare({VaultPath("a.md"): ("\n".join(old).encode(), "\n".join(new).encode())}, zone=UTC)
+    kinds = "".join(line[0] for line in found.lines)
+    assert (kinds.count("+"), kinds.count("-")) == (200 * 145, 200 * 145)
+    assert [line[1:] for line in found.lines if line[0] in " +"] == new
+
+
 SIDES = ((b"ours ", 240_000), (b"theirs ", 120_000))
 
 
@@ -191,6 +204,15 @@ def test_merging_what_both_sides_brought_in_at_one_place_does_not() -> None:
         merged, clean = merge_apart(b"a\nz\n", b"a\n" + ours + b"z\n", b"a\n" + theirs + b"z\n")
     assert clean
     assert merged == b"a\n" + theirs + ours + b"z\n"
+
+
+def test_merging_lines_that_are_alike_does_not() -> None:
+    base, ours, theirs = b"-\n" * 500, b"-\n+\n" * 500, b"*\n-\n" * 500
+    with in_time():
+        for end in (b"", b"1\n", b"2\n", b"3\n"):
+            merged, clean = merge_apart(base, ours + end, theirs)
+            assert clean
+            assert merged == b"*\n" + b"-\n*\n+\n" * 499 + b"-\n+\n" + end
 
 
 def test_putting_marks_on_letters_in_order_does_not() -> None:
@@ -217,3 +239,8 @@ def test_telling_the_lines_of_orders_to_a_model_does_not() -> None:
     with in_time():
         found = list(found_in(lines))
     assert [line for _, _, line in found[:3]] == [1, 201, 401]
+
+
+def test_looking_for_tags_in_a_line_that_holds_nothing_else_does_not() -> None:
+    with in_time():
+        assert inline_tags("#a " * 600_000, []) == ("a",)

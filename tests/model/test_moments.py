@@ -13,6 +13,8 @@ from vault_memory.errors import ValueFormatError
 from vault_memory.model.dateforms import FORMS, NoDateError, Unit, read_form
 from vault_memory.model.moments import (
     date_in_name,
+    instant,
+    instant_said,
     parse_moment,
     read_moment,
     write_moment,
@@ -277,3 +279,30 @@ def test_a_form_that_cant_say_it_gives_way() -> None:
     assert write_moment_like(fourth, "13/02/2026", BERLIN) == "2026-03-04T12:00:00Z"
     second_of_two = datetime(2026, 10, 25, 1, 30, tzinfo=UTC)
     assert write_moment_like(second_of_two, "2026-02-11 10:00", BERLIN) == "2026-10-25T01:30:00Z"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "year"),
+    [(0, 1970), (10**12, 9999), (10**30, 9999), (-(10**12), 1), (-(10**30), 1), (253402300799, 9999)],
+)
+def test_seconds_beyond_the_calendar_are_its_ends(seconds: int, year: int) -> None:
+    found = instant(seconds)
+    assert found.year == year
+    for hours in (-14, 14):  # any zone may be asked of it
+        found.astimezone(timezone(timedelta(hours=hours)))
+
+
+@pytest.mark.parametrize(
+    ("said", "year"),
+    [
+        ("2026-03-14T10:15:00+01:00", 2026),
+        ("", 1970),
+        ("33658-09-27T01:46:39+00:00", 9999),
+        ("-0044-03-15", 1),
+        ("2023-11-14T22:13:20+99:59", 1970),
+        ("9999-12-31T23:59:59-14:00", 9999),
+        ("0001-01-01T00:00:00+14:00", 1),
+    ],
+)
+def test_what_git_says_of_a_time_is_always_one(said: str, year: int) -> None:
+    assert instant_said(said).year == year

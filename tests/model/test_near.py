@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from vault_memory.model import near
 from vault_memory.model.near import near_duplicates
 
 WORDS = [
@@ -93,3 +94,35 @@ def test_the_answer_is_that_of_comparing_every_pair(texts: list[str]) -> None:
 def test_any_texts_can_be_compared_and_none_points_to_a_copy(texts: list[str]) -> None:
     first_of = near_duplicates(texts)
     assert all(first < index and first not in first_of for index, first in first_of.items())
+
+
+TEMPLATE = " ".join(f"{word}us" for word in WORDS * 2)
+
+
+def own_words(number: int) -> str:
+    """Eight words, of letters alone, that no other number has."""
+    spelled = "".join("abcdefghij"[int(digit)] for digit in str(number))
+    return " ".join(f"{first}{spelled}" for first in "klmpqrst")
+
+
+def test_texts_made_from_one_template_are_not_all_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[float] = []
+    jaccard = near._jaccard
+
+    def counted(one: near._Shape, other: near._Shape) -> float:
+        compared.append(jaccard(one, other))
+        return compared[-1]
+
+    monkeypatch.setattr(near, "_jaccard", counted)
+    texts = [f"{TEMPLATE} {own_words(number)}" for number in range(1_500)]
+    texts += [f"{text} indeed" for text in texts[:10]]
+    assert near_duplicates(texts) == {1_500 + number: number for number in range(10)}
+    assert len(compared) < 20 * len(texts)
+
+
+@given(st.lists(st.lists(st.sampled_from("abcd"), max_size=8).map(" ".join), max_size=12))
+def test_the_order_of_the_runs_changes_nothing_that_is_found(texts: list[str]) -> None:
+    found = near_duplicates(texts, threshold=0.6)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(near, "PATIENCE", 0)
+        assert near_duplicates(texts, threshold=0.6) == found

@@ -84,3 +84,20 @@ def test_a_writer_takes_its_turn_while_many_files_are_read(
         assert len(written) == MANY // 10
         assert refresh(ports, ZoneInfo("UTC"), wait=5).touched == ()
         assert {*written, *(f"{n}.md" for n in range(MANY))} == {one.path for one in vault.person.list()}
+
+
+def test_of_large_files_few_are_held_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vault_memory.ops.refresh.BYTES_A_TRANSACTION", 1_000)
+    root = Vault.create(tmp_path / "memory").root
+    for number, size in enumerate((300, 300, 300, 300, 5_000, 10, 10)):
+        (root / f"{number}.md").write_text("x" * size, encoding="utf-8")
+    read: list[int] = []
+    with Vault.open(root) as vault:
+        report = refresh(
+            vault._opened.ports,
+            ZoneInfo("UTC"),
+            wait=5,
+            progress=lambda what, done, _: read.append(done) if what == "reading files" else None,
+        )
+    assert report.added == 7
+    assert read == [3, 4, 5, 7]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
 from tests.gitrun import put_hook
 from tests.ops.proposed import RSI, RUMOUR, Scene
+from vault_memory.adapters.git.merges import GitMerges
 from vault_memory.errors import AmbiguousRefError, GitError, ProposalGoneError, UsageError
+from vault_memory.model.branches import Parted
 from vault_memory.vault import Vault
 
 
@@ -99,3 +102,23 @@ def test_a_write_to_a_proposal_that_was_just_reviewed_says_so_and_may_be_repeate
         assert proposal.begun.new
         assert proposal.remember("Too late", namespace="market").commit is not None
     assert RSI in three.files("memory/akashi/rsi")
+
+
+def test_a_proposal_is_found_by_its_name_without_a_look_into_the_others(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("rsi", "other", "third"):
+        with scene.proposal(name):
+            pass
+    looked: list[int] = []
+    parted = GitMerges.parted
+
+    def counted(self: GitMerges, head: str, tips: Sequence[str]) -> Mapping[str, Parted]:
+        looked.append(len(tips))
+        return parted(self, head, tips)
+
+    monkeypatch.setattr(GitMerges, "parted", counted)
+    with scene.vault() as vault:
+        assert vault.review.find(vault.person.scope, "rsi").name == "rsi"
+        assert len(vault.review.proposals(vault.person.scope)) == 3
+    assert looked == [1, 3]

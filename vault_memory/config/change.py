@@ -11,7 +11,7 @@ from pathlib import Path
 from vault_memory.config import environ
 from vault_memory.config.load import VAULT_FILE, accepted, find_setting, format_fault, read_file
 from vault_memory.config.settings import BY_KEY, Setting
-from vault_memory.config.tomlline import UnsplicedError, line_of, line_within, with_key, without_key
+from vault_memory.config.tomlline import Lines, UnsplicedError, with_key, without_key
 from vault_memory.errors import ConfigError, UsageError, VaultNotFoundError
 
 
@@ -59,7 +59,7 @@ def setting_taken_out(root: Path | None, key: str, *, shared: bool | None) -> Fi
         file = _file_of(vault)
         if row is not None and row.names is not None:
             _refuse_tables(file, key)
-        if os.path.isfile(file) and line_of(read_file(file)[0], key) is not None:
+        if os.path.isfile(file) and Lines(read_file(file)[0]).of(key) is not None:
             if key == "format":
                 raise UsageError("format can't be taken out", hint="it says which vmem may write here")
             return _changed(
@@ -73,10 +73,10 @@ def _refuse_tables(file: Path, key: str) -> None:
     """Raise `ConfigError` where a setting is written as tables of their own: no one line holds it."""
     if os.path.isfile(file):
         text, table = read_file(file)
-        if key in table and line_of(text, key) is None:
+        if key in table and Lines(text).of(key) is None:
             raise ConfigError(
                 str(file), key, "is written in tables of its own", hint="take them out in your editor"
-            ).at_line(line_within(text, (key,)))
+            ).at_line(Lines(text).within((key,)))
 
 
 def _file_of(vault: Path | None) -> Path:
@@ -109,6 +109,6 @@ def _changed(file: Path, vault: Path | None, key: str, change: Callable[[str], s
             "is no text in UTF-8" if isinstance(error, UnicodeEncodeError) else f"can't be changed: {error}"
         )
         raise ConfigError(str(file), key, reason, hint="change it in your editor").at_line(
-            line_of(text, key)
+            Lines(text).of(key)
         ) from error
     return FileChange(file, vault, text.encode("utf-8"), after)

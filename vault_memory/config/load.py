@@ -25,7 +25,7 @@ from vault_memory.config.settings import (
     defaults,
 )
 from vault_memory.config.tables import joined, read_tables, shown
-from vault_memory.config.tomlline import fault_of, line_of, line_within, parsed
+from vault_memory.config.tomlline import Lines, fault_of, parsed
 from vault_memory.errors import ConfigError, UnsafePathError
 
 VAULT_FILE = ".vmem/config.toml"
@@ -130,10 +130,11 @@ class _Found:
         text: str | None = None,
     ) -> None:
         """Take these values; `text` is the file that they stand in."""
+        lines = Lines(text) if text is not None else None
         for key, value in table.items():
             row = BY_KEY.get(key)
             if row is not None and row.names is not None:
-                self._add_tables(row, value, origin, text)
+                self._add_tables(row, value, origin, lines)
                 continue
             try:
                 if row is None:
@@ -142,18 +143,18 @@ class _Found:
                     )
                 taken = accepted(row, value, origin, shared_only=shared_only)
             except ConfigError as error:
-                self.faults.append(error.at_line(line_of(text, key)) if text is not None else error)
+                self.faults.append(error.at_line(lines.of(key)) if lines is not None else error)
             else:
                 if row.guards and by_variable:
                     taken = tuple(dict.fromkeys((*self.layers[key][-1][1], *_listed(taken))))
                 self.layers[key].append((origin, taken))
 
-    def _add_tables(self, row: Setting, value: object, origin: str, text: str | None) -> None:
+    def _add_tables(self, row: Setting, value: object, origin: str, lines: Lines | None) -> None:
         """Put the tables of this place together with those of the places before."""
         assert row.names is not None
         read = read_tables(row.key, row.names, value, origin)
         for place, fault in read.faults:
-            self.faults.append(fault.at_line(line_within(text, place)) if text is not None else fault)
+            self.faults.append(fault.at_line(lines.within(place)) if lines is not None else fault)
         if read.tables:
             before = self.layers[row.key][-1][1]
             self.layers[row.key].append((origin, joined(before, read.tables)))
@@ -220,7 +221,7 @@ def format_fault(file: Path, text: str, value: object) -> ConfigError | None:
         hint = "upgrade: pip install --upgrade vault-memory"
     if not reason:
         return None
-    return ConfigError(str(file), "format", reason, hint=hint).at_line(line_of(text, "format"))
+    return ConfigError(str(file), "format", reason, hint=hint).at_line(Lines(text).of("format"))
 
 
 def writable_by_others(root: Path) -> list[Path]:

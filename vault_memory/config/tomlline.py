@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from vault_memory.model.tomlwords import toml
@@ -18,6 +19,7 @@ _TOKEN = re.compile(
 _KEY = re.compile(r"[ \t]*(?P<quote>[\"']?)(?P<key>[A-Za-z0-9_-]+)(?P=quote)[ \t]*=[ \t]*")
 _COMMENTED = re.compile(r"[ \t]*#[ \t]?")
 _BOM = "\ufeff"
+_Names = dict[str, tuple[int, "_Names"]]
 _PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")
 
 
@@ -47,25 +49,54 @@ def statements(text: str) -> Iterator[Statement]:
         yield replace(piece, key=None) if in_table and piece.key is not None else piece
 
 
-def line_within(text: str, place: tuple[str, ...]) -> int | None:
-    """The line on which a key of a table is set, or as much of the way to it as is written on one."""
-    best, found = 0, None
-    table: tuple[str, ...] = ()
-    for piece in _pieces(text):
-        written = text[piece.start : piece.end].removeprefix(_BOM)
-        try:
-            ways = list(_ways(tomllib.loads(written)))
-        except (ValueError, RecursionError):
-            continue
-        if written.lstrip().startswith("[") and ways:
-            table = ways[0]
-            ways = [table]
-        else:
-            ways = [(*table, *way) for way in ways]
-        same = max((_alike(way, place) for way in ways), default=0)
-        if same > best:
-            best, found = same, piece.line
-    return found
+class Lines:
+    """Where the keys of a TOML text are set; the text is read once, when that is first asked."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def of(self, key: str) -> int | None:
+        """The line on which a key of no table is set, `None` where it is not."""
+        return self._own.get(key)
+
+    def within(self, place: Sequence[str]) -> int | None:
+        """The line on which a key of a table is set, or as much of the way to it as is written on one."""
+        found, below = None, self._first
+        for name in place:
+            if name not in below:
+                break
+            found, below = below[name]
+        return found
+
+    @cached_property
+    def _own(self) -> dict[str, int]:
+        lines: dict[str, int] = {}
+        for one in statements(self._text):
+            if one.key is not None:
+                lines.setdefault(one.key, one.line)
+        return lines
+
+    @cached_property
+    def _first(self) -> _Names:
+        """The line on which each name is first met, and the names in it."""
+        first: _Names = {}
+        table: tuple[str, ...] = ()
+        for piece in _pieces(self._text):
+            written = self._text[piece.start : piece.end].removeprefix(_BOM)
+            try:
+                ways = list(_ways(tomllib.loads(written)))
+            except (ValueError, RecursionError):
+                continue
+            if written.lstrip().startswith("[") and ways:
+                table = ways[0]
+                ways = [table]
+            else:
+                ways = [(*table, *way) for way in ways]
+            for way in ways:
+                below = first
+                for name in way:
+                    _, below = below.setdefault(name, (piece.line, {}))
+        return first
 
 
 def _ways(value: object) -> Iterator[tuple[str, ...]]:
@@ -76,12 +107,6 @@ def _ways(value: object) -> Iterator[tuple[str, ...]]:
         return
     for name, inner in value.items():
         yield from ((str(name), *way) for way in _ways(inner))
-
-
-def _alike(way: tuple[str, ...], place: tuple[str, ...]) -> int:
-    """How many names they begin with are the same."""
-    pairs = zip(way, place, strict=False)
-    return next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(way), len(place)))
 
 
 def _pieces(text: str) -> Iterator[Statement]:
@@ -109,11 +134,6 @@ def _statement(text: str, start: int, end: int, line: int, value_end: int) -> St
     if named is None or value_end <= named.end():
         return Statement(start, end, line, None)
     return Statement(start, end, line, named["key"], named.end(), value_end)
-
-
-def line_of(text: str, key: str) -> int | None:
-    """The line on which a key is set, `None` where it is not."""
-    return next((one.line for one in statements(text) if one.key == key), None)
 
 
 def with_key(text: str, key: str, value: object, *, default: object) -> str:

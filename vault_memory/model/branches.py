@@ -43,6 +43,20 @@ class Branch:
 
 
 @dataclass(frozen=True, slots=True)
+class Parted:
+    """What a commit has that the line it parted from has not."""
+
+    base: str | None
+    """The commit where it parted, `None` for one that has nothing in common with that line."""
+    when: datetime
+    """When it was committed itself."""
+    paths: tuple[VaultPath, ...] = ()
+    """The memories that differ from the base, in path order."""
+    others: tuple[str, ...] = ()
+    """What differs and is no memory, as the repository names it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Conflict:
     """A memory that both sides have changed, in words for a person."""
 

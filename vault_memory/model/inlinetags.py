@@ -45,12 +45,16 @@ def _tags_in(body: str, fences: Spans) -> Iterator[str]:
     if "[" in prose or "<" in prose:
         prose = _LINKED.sub(lambda linked: _blank(linked[0]), prose)
     indented: Spans | None = None
+    last = 0
     for found in _TAG.finditer(prose):
         start = found.start()
+        line = body.rfind("\n", last, start) + 1
+        # Behind another one of its line it has more than blanks before it.
+        is_first, last = line > 0 or last == 0, found.end()
         tag = normalized("NFC", found[1].rstrip("/"))
         if not _is_tag(tag) or (start and not body[start - 1].isspace()):
             continue
-        if body[body.rfind("\n", 0, start) + 1 : start].isspace():
+        if is_first and body[line:start].isspace():
             indented = indented_spans(body) if indented is None else indented
             if inside(indented, start):
                 continue

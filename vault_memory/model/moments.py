@@ -27,6 +27,29 @@ _IN_NAME = re.compile(r"(?<![0-9])([0-9]{4})([-_.]?)([0-9]{2})\2([0-9]{2})([0-9]
 _YEAR_IN_NAME = re.compile(r"(?<![0-9])(?:19|20|21)[0-9]{2}(?![0-9])")
 
 
+FIRST, LAST = datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC)
+"""A day within what Python's calendar holds, so that any offset may be added."""
+
+
+def instant(seconds: float) -> datetime:
+    """The instant so many seconds after 1970, in UTC: what lies beyond the calendar is its first or last one,
+    since git keeps whatever a commit says."""
+    try:
+        return min(max(datetime.fromtimestamp(seconds, UTC), FIRST), LAST)
+    except (ValueError, OverflowError, OSError):
+        return FIRST if seconds < 0 else LAST
+
+
+def instant_said(text: str) -> datetime:
+    """The instant that git writes in ISO's form. It writes nothing where it can make nothing of a commit's
+    time, which then is the beginning of 1970, and years beyond the calendar."""
+    try:
+        found = datetime.fromisoformat(text)
+        return found if FIRST <= found <= LAST else min(max(found, FIRST), LAST)
+    except (ValueError, OverflowError):
+        return LAST if re.match(r"[0-9]{5}", text) else FIRST if text.startswith("-") else instant(0)
+
+
 def read_moment(text: str, zone: tzinfo, *, whole_day: bool = False) -> datetime | None:
     """An instant in UTC, or `None` where the text is none.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -153,8 +154,8 @@ def parse_branch(branch: str) -> ProposalName | None:
     return ProposalName(agent, name) if slug(name, "") == name else None
 
 
-def meant(text: str, known: list[Proposal]) -> list[Proposal]:
+def meant(text: str, known: Sequence[ProposalName]) -> list[ProposalName]:
     """Those of the proposals that a text names: by branch, by `agent/name`, or by name alone."""
     asked = text.strip().removeprefix(_REF)
-    exact = [one for one in known if asked in (one.branch, one.branch.removeprefix(PREFIX))]
+    exact = [one for one in known if asked in (one.branch, one.short)]
     return exact or [one for one in known if asked == one.name]

@@ -172,7 +172,7 @@ def proposals(ports: Ports, scope: Scope) -> list[Proposal]:
     head = ports.history.state().head
     if head is None:
         return []
-    return [_looked_at(ports, scope, named, branch, head) for named, branch in _branches(ports, scope, head)]
+    return _looked_at(ports, scope, list(_branches(ports, scope, head)), head)
 
 
 def names(ports: Ports, scope: Scope) -> list[tuple[ProposalName, str]]:
@@ -220,35 +220,43 @@ def local(ports: Ports, proposal: Proposal) -> Proposal:
     return replace(proposal, remote=None)
 
 
-def _looked_at(ports: Ports, scope: Scope, named: ProposalName, branch: Branch, head: str) -> Proposal:
-    tip = branch.tip
-    base = ports.merges.base(head, tip)
-    paths: Sequence[VaultPath] = ()
-    others: Sequence[str] = ()
-    if base is not None and base != tip:
-        paths = ports.history.changed_between(base, tip)
-        others = ports.worktrees.others(base, tip)
-    when = ports.points.resolve(tip).when
-    mine = tuple(path for path in paths if scope.may_read(path))
-    about, remote = branch.about, branch.remote
-    return Proposal(
-        named.agent, named.name, named.branch, tip, base, about, when, mine, tuple(others), remote
-    )
+def _looked_at(
+    ports: Ports, scope: Scope, branches: Sequence[tuple[ProposalName, Branch]], head: str
+) -> list[Proposal]:
+    parted = ports.merges.parted(head, [branch.tip for _, branch in branches])
+    return [
+        Proposal(
+            agent=named.agent,
+            name=named.name,
+            branch=named.branch,
+            tip=branch.tip,
+            base=parted[branch.tip].base,
+            about=branch.about,
+            when=parted[branch.tip].when,
+            paths=tuple(path for path in parted[branch.tip].paths if scope.may_read(path)),
+            others=parted[branch.tip].others,
+            remote=branch.remote,
+        )
+        for named, branch in branches
+    ]
 
 
 def find(ports: Ports, scope: Scope, text: str) -> Proposal:
     """The open proposal that a text names. Raises `NotFoundError`, `AmbiguousRefError`."""
-    known = proposals(ports, scope)
-    found = meant(text, known)
+    head = ports.history.state().head
+    known = dict(_branches(ports, scope, head)) if head is not None else {}
+    found = meant(text, list(known))
     if len(found) > 1:
-        raise AmbiguousRefError(text, [("", one.about or one.name, one.branch) for one in found])
-    if not found:
-        there = ", ".join([one.branch for one in known[:5]] + [f"{len(known) - 5} more"] * (len(known) > 5))
+        raise AmbiguousRefError(text, [("", known[one].about or one.name, one.branch) for one in found])
+    if head is None or not found:
+        first = [one.branch for one in list(known)[:5]]
+        there = ", ".join(first + [f"{len(known) - 5} more"] * (len(known) > 5))
         raise NotFoundError(
             f"no open proposal is called {text!r:.200}",
             hint=f"{f'there are: {there}' if there else 'there is none'}; {BEGINS}",
         )
-    return found[0]
+    [proposal] = _looked_at(ports, scope, [(found[0], known[found[0]])], head)
+    return proposal
 
 
 def changes(ports: Ports, scope: Scope) -> list[tuple[VaultPath, bytes | None]]:

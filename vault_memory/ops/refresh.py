@@ -38,6 +38,8 @@ from vault_memory.ports import FileBytes, Ports, Progress, Scan, no_progress
 
 FILES_A_TRANSACTION = 1000
 """So many files are read and applied at a time: bounded memory, and a killed first run keeps its work."""
+BYTES_A_TRANSACTION = 16 * 1024 * 1024
+"""And so many bytes of them, but one file at least: what is made of a text takes many times its room."""
 TURN = 0.025
 """Seconds between two transactions, in which whoever waits for the lock takes it."""
 
@@ -164,10 +166,13 @@ def _apply(
     unreadable = list(report.unreadable)
     touched: list[tuple[Touch, VaultPath]] = []
     generation = report.generation
-    for start in range(0, max(len(suspect), 1), FILES_A_TRANSACTION):
-        if start:
+    done = 0
+    parts = list(_parts(suspect))
+    takes_long = len(parts) > 1 or len(suspect) > FILES_A_TRANSACTION // 4
+    for part in parts:
+        if done:
             time.sleep(TURN)
-        part, leaving = suspect[start : start + FILES_A_TRANSACTION], gone if start == 0 else ()
+        leaving = gone if done == 0 else ()
         with hold():
             with ports.index.reading():
                 known = ports.index.known([*(stamp.path for stamp in part), *leaving])
@@ -184,8 +189,9 @@ def _apply(
                     touched.append((Touch.REMOVED, stamp.path))
             if changes:
                 generation = ports.index.apply(changes)
-        if len(suspect) > FILES_A_TRANSACTION // 4:
-            progress("reading files", min(start + FILES_A_TRANSACTION, len(suspect)), len(suspect))
+        done += len(part)
+        if takes_long:
+            progress("reading files", done, len(suspect))
     counts = Counter(touch for touch, _ in touched)
     return replace(
         report,
@@ -196,6 +202,19 @@ def _apply(
         unreadable=tuple(unreadable),
         touched=tuple(touched),
     )
+
+
+def _parts(suspect: Sequence[FileStamp]) -> Iterator[Sequence[FileStamp]]:
+    """What one transaction takes each; one without files where there are none."""
+    part: list[FileStamp] = []
+    size = 0
+    for stamp in suspect:
+        if part and (len(part) == FILES_A_TRANSACTION or size + stamp.size > BYTES_A_TRANSACTION):
+            yield part
+            part, size = [], 0
+        part.append(stamp)
+        size += stamp.size
+    yield part
 
 
 def _look(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from vault_memory.model.branches import Branch, Followed, Merged, Point, PushReport, Received
+    from vault_memory.model.branches import Branch, Followed, Merged, Parted, Point, PushReport, Received
     from vault_memory.model.namespace import VaultPath
     from vault_memory.model.revision import Author
 
@@ -38,6 +38,10 @@ class Merges(Protocol):
 
     def base(self, one: str, other: str) -> str | None:
         """The commit where two lines parted, `None` for lines that have nothing in common."""
+
+    def parted(self, head: str, tips: Sequence[str]) -> Mapping[str, Parted]:
+        """What each of these commits has that did not lead to `head`, all of them in full. A file that is a
+        link or a repository, and has a memory's name, is among both its memories and its other files."""
 
     def merged(self, ours: str, theirs: str, *, message: str, author: Author | None = None) -> Merged:
         """A merge commit of both (`ours` first), memories by key; no ref, index or file is touched.
@@ -85,9 +89,6 @@ class Worktrees(Protocol):
 
     def describe(self, branch: str, about: str) -> None:
         """Write down what a branch is about."""
-
-    def others(self, base: str, tip: str) -> Sequence[str]:
-        """What differs between two commits and is no memory of the vault, as the repository names it."""
 
     def as_in(
         self,

@@ -208,19 +208,6 @@ def test_files_are_as_in_another_commit_and_nothing_else_is(scene: Scene) -> Non
     assert scene.tip() == tip
 
 
-def test_what_is_no_memory_is_named(scene: Scene) -> None:
-    scene.open()
-    (scene.folder / "build.sh").write_text("true\n")
-    (scene.folder / ".vmem" / "config.toml").write_text("format = 1\nreview = []\n")
-    run_git(scene.folder, "add", "--all")
-    run_git(scene.folder, "commit", "--quiet", "-m", "more")
-    found = scene.trees.others(scene.start, scene.tip())
-    assert list(found) == [".vmem/.gitignore", ".vmem/config.toml", "build.sh"] or list(found) == [
-        ".vmem/config.toml",
-        "build.sh",
-    ]
-
-
 def test_a_sealed_merge_has_both_as_parents_and_the_files_of_theirs(scene: Scene) -> None:
     scene.open()
     tip = scene.commit("shared/c.md", "three\n", at=scene.folder)

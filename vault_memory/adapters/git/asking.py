@@ -63,6 +63,21 @@ def commit_or_none(git: GitProgram, revision: str) -> str | None:
     return asked.out.decode("ascii").strip() if asked.ok else None
 
 
+def merge_base(git: GitProgram, one: str, other: str) -> str | None:
+    """The commit where two lines parted, `None` for lines that have nothing in common."""
+    done = git.run("merge-base", one, other)
+    if done.code == 1 and not done.err:
+        if git.get("rev-parse", "--is-shallow-repository").strip() == b"true":
+            raise GitError(
+                "history is cut off here, and where the two lines parted lies behind that",
+                hint="bring the rest of it: git fetch --unshallow",
+            )
+        return None
+    if not done.ok:
+        raise GitRefusedError(done.words() or "git merge-base did not end in time")
+    return done.out.decode("ascii").split()[0]
+
+
 def commit_or_nothing(git: GitProgram, revision: str | None) -> str:
     """The commit in full; of `None`, which is before the first one, the tree without files. Raises
     `RevisionNotFoundError`."""
@@ -78,6 +93,11 @@ def tree_of_nothing(git: GitProgram, *, write: bool = False) -> str:
 def below(place: Place) -> list[str]:
     """What a command is told so that it looks into the vault's folder alone."""
     return ["--", place.prefix] if place.prefix else []
+
+
+def seconds_in(text: str) -> int:
+    """A commit's time in seconds since 1970; 0 where git writes nothing, since it can make nothing of it."""
+    return int(text.strip() or 0)
 
 
 def rows(listed: bytes) -> Iterator[tuple[list[str], str]]:

@@ -6,7 +6,7 @@ import contextlib
 import errno
 import os
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ from vault_memory.adapters.git.state import blocked, head_ref
 from vault_memory.errors import GitCommandError, GitError
 from vault_memory.model.blame import Origin
 from vault_memory.model.facts import RepositoryFacts, Upstream
+from vault_memory.model.moments import instant
 from vault_memory.model.namespace import VaultPath
 from vault_memory.model.revision import (
     Author,
@@ -319,7 +320,7 @@ class GitHistory:
         if place is None:
             return None
         seconds = self._access.by(place, lookups.head_seconds, lookups.head_seconds_by_git)
-        return datetime.fromtimestamp(seconds, UTC) if seconds is not None else None
+        return instant(seconds) if seconds is not None else None
 
     def facts(self) -> RepositoryFacts:
         """Git's version, who commits, hooks, signing and locks; without a repository, what holds anyway."""

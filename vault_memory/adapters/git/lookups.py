@@ -7,7 +7,7 @@ import re
 import pygit2
 from pygit2.enums import FileMode
 
-from vault_memory.adapters.git.asking import commit_of
+from vault_memory.adapters.git.asking import commit_of, seconds_in
 from vault_memory.adapters.git.cli import GitProgram
 from vault_memory.adapters.git.conversion import checked_out
 from vault_memory.adapters.git.foreign import branch_of, bytes_of, tip_of
@@ -108,7 +108,7 @@ def head_seconds_by_git(git: GitProgram) -> int | None:
     """The same by git."""
     if tip_of(git) is None:
         return None
-    return int(git.get("log", "-1", "--no-show-signature", "--format=%ct", "HEAD").decode())
+    return seconds_in(git.get("log", "-1", "--no-show-signature", "--format=%ct", "HEAD").decode())
 
 
 def _bytes(opened: Opened, files: TreeFiles, path: str) -> bytes | None:

@@ -8,7 +8,6 @@ import os
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any
 
 import pygit2
@@ -26,6 +25,7 @@ from vault_memory.adapters.git.rewound import was_rewound
 from vault_memory.adapters.git.state import blocked, is_sequence
 from vault_memory.adapters.git.trees import Entry, TreeFiles, entry_at, root_of
 from vault_memory.adapters.git.working import Working, is_there, read_working
+from vault_memory.model.moments import instant
 from vault_memory.model.revision import Author
 
 _HALF_OBJECT = "tmp_object_git2_"
@@ -210,6 +210,6 @@ def again(opened: Opened, lost: Iterable[tuple[Recent, Working | None]]) -> list
         commit = opened.repo[name]
         assert isinstance(commit, pygit2.Commit)
         author = Author(commit.author.name, commit.author.email)
-        at = datetime.fromtimestamp(commit.author.time, UTC)
+        at = instant(commit.author.time)
         steps.append(Step(tuple(files), commit.message, author, at))
     return steps

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vault_memory.adapters.git import identity
-from vault_memory.adapters.git.asking import asking, commit_of
-from vault_memory.adapters.git.cli import GitProgram, GitRefusedError
+from vault_memory.adapters.git.asking import asking, commit_of, merge_base
+from vault_memory.adapters.git.cli import GitProgram
 from vault_memory.adapters.git.locate import Place
 from vault_memory.errors import GitError
-from vault_memory.model.branches import Apart, Merged, Received
+from vault_memory.model.branches import Apart, Merged, Parted, Received
 from vault_memory.model.revision import Author
 from vault_memory.ports import Clock
 
@@ -36,7 +37,14 @@ class GitMerges:
     def base(self, one: str, other: str) -> str | None:
         """The commit where two lines parted, `None` for lines that have nothing in common."""
         with self._git("merge-base") as (git, _):
-            return _base(git, commit_of(git, one), commit_of(git, other))
+            return merge_base(git, commit_of(git, one), commit_of(git, other))
+
+    def parted(self, head: str, tips: Sequence[str]) -> Mapping[str, Parted]:
+        """What each of these commits has that did not lead to `head`."""
+        from vault_memory.adapters.git.parted import parted
+
+        with self._git("diff-tree") as (git, place):
+            return parted(git, place, head, list(dict.fromkeys(tips)))
 
     def merged(self, ours: str, theirs: str, *, message: str, author: Author | None = None) -> Merged:
         """A merge commit of both, memories by key; no ref, index or file is touched."""
@@ -47,7 +55,7 @@ class GitMerges:
 
         with self._git("merge-tree") as (git, place):
             mine, other = commit_of(git, ours), commit_of(git, theirs)
-            base = _base(git, mine, other)
+            base = merge_base(git, mine, other)
             if base in (mine, other):
                 return Merged(other if base == mine else mine)
             if base is None:
@@ -112,20 +120,6 @@ class GitMerges:
 
     def _git(self, what: str) -> AbstractContextManager[tuple[GitProgram, Place]]:
         return asking(self._root, what, timeout=self._timeout)
-
-
-def _base(git: GitProgram, one: str, other: str) -> str | None:
-    done = git.run("merge-base", one, other)
-    if done.code == 1 and not done.err:
-        if git.get("rev-parse", "--is-shallow-repository").strip() == b"true":
-            raise GitError(
-                "history is cut off here, and where the two lines parted lies behind that",
-                hint="bring the rest of it: git fetch --unshallow",
-            )
-        return None
-    if not done.ok:
-        raise GitRefusedError(done.words() or "git merge-base did not end in time")
-    return done.out.decode("ascii").split()[0]
 
 
 def _apart(done: Settled) -> tuple[Apart, ...]:

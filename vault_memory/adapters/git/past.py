@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from datetime import UTC, datetime
 from pathlib import Path
 
 from vault_memory.adapters.git import blobs
-from vault_memory.adapters.git.asking import asking, below, checkout_of, rows
+from vault_memory.adapters.git.asking import asking, below, checkout_of, rows, seconds_in
 from vault_memory.adapters.git.cli import GitProgram
 from vault_memory.adapters.git.foreign import tip_of
 from vault_memory.adapters.git.locate import Place
+from vault_memory.model.moments import instant
 from vault_memory.model.past import PastCommit
 
 PATIENCE = 900.0
@@ -52,7 +52,7 @@ class GitPast:
                 git.get("diff-tree", *options, *below(place), stdin=asked) if found else b"", place
             )
             for commit, seconds, author, text in found:
-                when = datetime.fromtimestamp(int(seconds), UTC)
+                when = instant(seconds_in(seconds))
                 versions = tuple(dict.fromkeys(versions_of.get(commit, ())))
                 yield PastCommit(commit, when, author, text.rstrip("\n"), versions)
 

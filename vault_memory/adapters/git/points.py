@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vault_memory.adapters.git.access import Access
-from vault_memory.adapters.git.asking import checkout_of, commit_of
+from vault_memory.adapters.git.asking import checkout_of, commit_of, seconds_in
 from vault_memory.adapters.git.cli import GitProgram, GitRefusedError
 from vault_memory.adapters.git.locate import Place
 from vault_memory.errors import GitError, RevisionNotFoundError
 from vault_memory.model.branches import Point
-from vault_memory.model.moments import write_moment
+from vault_memory.model.moments import instant, write_moment
 
 if TYPE_CHECKING:
     import pygit2
@@ -105,7 +105,11 @@ def _commit(opened: Opened, revision: str) -> pygit2.Commit:
 
     try:
         found = opened.repo.revparse_single(revision).peel(pygit2.Commit)
-    except (KeyError, ValueError, pygit2.GitError) as error:
+    except (KeyError, pygit2.InvalidSpecError, pygit2.NotFoundError, pygit2.AmbiguousError) as error:
+        raise RevisionNotFoundError(revision) from error
+    except pygit2.GitError:  # what libgit2 can't read, git may: a commit of no time, as it says
+        raise
+    except ValueError as error:
         raise RevisionNotFoundError(revision) from error
     return found
 
@@ -120,7 +124,7 @@ def _point(opened: Opened, commit: pygit2.Commit) -> Point:
     if name:
         below = TreeFiles(opened.repo, commit.tree_id).child(folder, name)
         tree = str(below.oid) if below is not None and below.mode == FileMode.TREE else EMPTY
-    return Point(str(commit.id), tree, datetime.fromtimestamp(commit.commit_time, UTC))
+    return Point(str(commit.id), tree, instant(commit.commit_time))
 
 
 def _line(opened: Opened, tip: pygit2.Commit, until: str | None) -> Iterator[pygit2.Commit]:
@@ -184,8 +188,8 @@ def _dated_by_git(git: GitProgram, how: str, tip: str) -> Iterator[tuple[str, in
     """(commit, its time in seconds since 1970), newest first."""
     shown = ("--no-show-signature", "--no-color", "--no-notes", "--format=%H %ct")
     for row in git.get("log", how, *shown, "--end-of-options", tip).decode("ascii").splitlines():
-        commit, seconds = row.split()
-        yield commit, int(seconds)
+        commit, _, seconds = row.partition(" ")
+        yield commit, seconds_in(seconds)
 
 
 def _line_by_git(git: GitProgram, place: Place, tip: str, until: str | None) -> list[Point]:
@@ -212,7 +216,7 @@ def _points_of(git: GitProgram, place: Place, commits: list[tuple[str, int]]) ->
     for (commit, seconds), row in zip(commits, rows, strict=True):
         words = row.split(" ")
         tree = words[0] if len(words) == 3 and words[1] == "tree" else EMPTY
-        points.append(Point(commit, tree, datetime.fromtimestamp(seconds, UTC)))
+        points.append(Point(commit, tree, instant(seconds)))
     return points
 
 

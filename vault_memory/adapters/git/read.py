@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
 from typing import IO, TYPE_CHECKING
 
 from vault_memory.adapters.git.locate import Place
 from vault_memory.config.environ import inherited_git_places, quiet_gitpython
 from vault_memory.errors import GitCommandError, GitError
+from vault_memory.model.moments import instant_said
 from vault_memory.model.namespace import is_memory_name
 from vault_memory.model.revision import Op, Revision
 
@@ -255,13 +255,14 @@ def _revision(fields: list[bytes], changes: dict[str, str], ends: frozenset[str]
         commit=commit,
         author=author,
         email=email,
-        when=datetime.fromisoformat(when),
+        when=instant_said(when),
         subject=message.partition("\n")[0],
         op=_OPS.get(trailers.get("Vmem-Op", "")),
         memory_id=trailers.get("Memory-Id"),
         agent=trailers.get("Source-Agent"),
         paths=tuple(changes),
-        removed=frozenset(path for path, status in changes.items() if status == "D"),
+        # A merge has a letter for each of its parents.
+        removed=frozenset(path for path, status in changes.items() if not status.strip("D")),
         undoes=trailers.get("Vmem-Undoes"),
         cut=commit in ends,
     )

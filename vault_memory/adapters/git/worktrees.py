@@ -22,8 +22,6 @@ from vault_memory.ports import Clock, Lock
 
 _REF = "refs/heads/"
 _FETCHED = "refs/remotes/"
-_OF_MEMORIES = {b"000000", b"100644", b"100755"}
-"""The modes of an ordinary file, and of none."""
 _NO_REPOSITORY = "a proposal is a branch; make one with: git init"
 
 
@@ -108,19 +106,6 @@ class GitWorktrees:
         """Write it down where git itself keeps what a branch is about."""
         with self._git() as (git, _):
             git.get("config", "--local", f"branch.{branch}.description", about)
-
-    def others(self, base: str, tip: str) -> Sequence[str]:
-        """What differs between two commits and is no memory of the vault; a link or a repository that has a
-        memory's name is none."""
-        with self._git() as (git, place):
-            listed = git.get("diff-tree", "-r", "-z", "--raw", "--no-renames", base, tip).split(b"\0")[:-1]
-        modes = [{*row[1:].split()[:2]} for row in listed[::2]]
-        names = map(os.fsdecode, listed[1::2])
-        return [
-            name
-            for both, name in zip(modes, names, strict=True)
-            if not both <= _OF_MEMORIES or place.note(name) is None
-        ]
 
     def as_in(
         self,
