@@ -24,6 +24,8 @@ from tests.cases.beside_git import Desk, new_desk
 from tests.cases.hooked import LOSS, PROMPT, WITHIN, hook, log_of, object_of, prompt, text_of
 from tests.cases.residents import Kept, wait_until
 from vault_memory.surfaces.hook import guard, limit
+from vault_memory.surfaces.hook.answering import answered
+from vault_memory.surfaces.hook.words import Words
 from vault_memory.surfaces.resident import door
 
 
@@ -294,6 +296,22 @@ def test_a_session_beside_another_is_told_what_changed_and_one_after_it_is_not(d
         hook(desk, "SessionEnd", {"session_id": session})
         wait_until(lambda left=left: looked.read_text(encoding="utf-8").count("\n") == left)  # type: ignore[misc]
     assert not changed("after them")
+
+
+def test_what_a_session_was_told_is_told_again_after_its_context_was_emptied(desk: Desk) -> None:
+    hook(desk, "SessionStart", {"session_id": "first"})
+    hook(desk, "SessionEnd", {"session_id": "first", "reason": "other"})
+    looked = desk.root / ".vmem" / "local" / "looked" / "claude"
+    wait_until(lambda: looked.read_text(encoding="utf-8").count("\n") == 1)
+    desk.json("remember", "The pool holds 20 connections", "--namespace", "ops")
+    assert "Changed since" in text_of(hook(desk, "SessionStart", {"session_id": "one"}))
+    end = Words("SessionEnd", "claude-code", None, "claude")
+    said = answered([], end, str(desk.root), b'{"session_id": "one", "reason": "clear"}', 9.0)
+    assert said.later is not None
+    said.later()
+    for session in ("one", "named anew"):
+        begins = {"session_id": session, "source": "clear"}
+        assert "Changed since" in text_of(hook(desk, "SessionStart", begins))
 
 
 @pytest.mark.parametrize(

@@ -54,3 +54,6 @@ class BelongingContract:
         index.apply([twin, upsert("Shared/ops/f.md", "a person's\n")])
         both = sizes[by_it.stamp.path] + twin.stamp.size
         assert index.size_below("shared/ops") == index.size_below("shared/Ops") == (2, both)
+        alike = upsert("shared/\u043eps./g.md", "the same folder to an eye\n")
+        index.apply([alike])
+        assert index.size_below("shared/ops") == (3, both + alike.stamp.size)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -157,6 +159,27 @@ def test_a_client_that_is_gone_is_the_end() -> None:
     ends.feeder.join()
     ends.pipes.close()
     os.close(ends.ours)
+
+
+def test_what_is_refused_does_not_come_amid_a_long_answer() -> None:
+    ends = Ends(b"{nonsense\n")
+    answer = {"jsonrpc": "2.0", "id": 1, "result": {"text": "a" * 300_000}}
+    speaker = threading.Thread(target=ends.pipes.say, args=(json.dumps(answer), 1))
+    speaker.start()
+    while select.select([], [ends.pipes._outgoing], [], 0)[1]:
+        time.sleep(0.001)  # until the answer has filled the pipe
+    assert not ends.pipes.may_say_at_once("{}")
+    listener = threading.Thread(target=ends.pipes.hear)
+    listener.start()
+    heard = b""
+    while heard.count(b"\n") < 2:
+        heard += os.read(ends.heard, 4_096)
+        time.sleep(0)  # the others' turn
+    for thread in (speaker, listener):
+        thread.join()
+    first, refused = map(json.loads, heard.splitlines())
+    assert (first, refused["error"]["code"]) == (answer, -32700)
+    assert ends.rest() == []
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems don't tell how much a pipe holds")

@@ -66,3 +66,10 @@ def test_the_same_words_are_other_traits_in_a_persons_mouth() -> None:
 
 def test_the_table_has_a_weight_for_each_sort() -> None:
     assert {len(row) for row in (SHIPPED.base, *SHIPPED.rows.values())} == {len(SORTS) + 1}
+
+
+def test_a_short_sentence_that_ends_by_pointing_back_is_kept_with_what_it_points_to() -> None:
+    assert found((U, "No, keep it. We must never look at those.")) == ()
+    [lesson] = found((U, "The old reports are on the archive server. We must never look at those."))
+    assert lesson.text == "The old reports are on the archive server. We must never look at those."
+    assert len(found((U, "We must never look at the old reports."))) == 1

@@ -82,6 +82,8 @@ def test_an_agents_folders_are_shared_ones_or_its_own() -> None:
         "a:b",
         "x\x00",
         "Private/mira/",
+        "pr\u0456vate/mira/",
+        "\u0455hared/x/",
         "private/",
         "private/x",
         "SHARED/x/",

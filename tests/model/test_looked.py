@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
+from vault_memory.adapters.files.looks import LookFiles
 from vault_memory.model.looked import GOES_ON, MOST, Looked, looked_text, read_looked
 
 NOW = datetime(2026, 11, 29, 10, tzinfo=UTC)
@@ -76,3 +78,32 @@ def test_a_session_that_begins_anew_is_told_all_again_though_the_one_beside_it_h
     both = begun(begun(Looked(T[0]), "a", T[1]), "b", T[2]).without("a")
     assert both.since("b", NOW) == T[0]
     assert both.since("c", NOW) == T[1]
+
+
+def test_a_session_that_begins_anew_holds_back_nothing_from_those_beside_it() -> None:
+    both = begun(begun(Looked(T[0]), "a", T[1]), "b", T[2])
+    again = begun(both, "a", T[3])
+    assert [again.since(one, NOW) for one in ("a", "b", "c")] == [T[0]] * 3
+    assert again.token == T[3]
+    assert again.without("b").since("c", NOW) == T[0]
+    assert begun(again, "a", T[4], NOW + LATER).since("c", NOW + LATER) == T[3], "taken up the next day"
+
+
+def test_the_session_that_is_forgotten_is_the_one_that_began_last_the_longest_ago() -> None:
+    looked = Looked(T[0])
+    for number in range(MOST):
+        looked = begun(looked, f"s{number}", T[number + 1], NOW + timedelta(minutes=number))
+    hour = NOW + timedelta(hours=1)
+    looked = begun(begun(looked, "s0", T[38], hour), "new", T[39], hour)
+    assert len(looked.sessions) == MOST
+    assert (looked.since("s0", hour), looked.since("s2", hour)) == (T[0], T[0])
+    assert looked.since("s1", hour + LATER) == T[39], "it is not known any more"
+
+
+def test_the_file_of_a_caller_holds_all_sessions_with_the_longest_tokens(tmp_path: Path) -> None:
+    looked = Looked(f"{'a' * 64}.{'9' * 18}.{'f' * 64}")
+    for number in range(MOST):
+        looked = begun(looked, str(number), f"{'b' * 64}.{number + 10**17}.{'e' * 64}")
+    files = LookFiles(tmp_path)
+    files.note("akashi", looked)
+    assert files.of("akashi") == looked

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import unicodedata
 from typing import get_args
 
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vault_memory.model.normalform import Form, normalized
+from vault_memory.model.normalform import Form, _begins, normalized
 
 FORMS = get_args(Form)
 PARTS = [
@@ -48,6 +49,15 @@ def test_a_place_where_a_text_is_parted_melts_nothing_together(form: Form) -> No
         for piece in ("e\u0301", "\u1112\u1161\u11ab", "ｶﾞ", "\u0995\u09c7\u09be"):
             text = "é" * length + piece * 600
             assert normalized(form, text) == unicodedata.normalize(form, text)
+
+
+def test_nothing_that_melts_into_what_stands_before_it_begins_a_stretch() -> None:
+    """Whatever Unicode this Python has: U+16D67 melts since the sixteenth."""
+    parts = (unicodedata.normalize("NFD", chr(code)) for code in range(sys.maxunicode + 1))
+    composed = (one for one in parts if len(one) > 1 and len(unicodedata.normalize("NFC", one)) < len(one))
+    melting = {character for one in composed for character in one[1:]} | {"\U00016d67"}
+    assert len(melting) > 80
+    assert not any(map(_begins, melting))
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -65,3 +65,18 @@ def test_a_merge_that_brought_nothing_is_left_out_and_any_number_may_be_asked_fo
         subjects = [one.subject for one in vault.history.log(PERSON, None, limit=sys.maxsize * 8)]
         assert "nothing of it" not in subjects
         assert "nothing of it" not in {one.subject for one in vault.history.log(PERSON, "Owl", limit=9)}
+
+
+def test_what_a_merge_itself_removed_is_told_as_removed(scene: Scene) -> None:
+    scene.git("branch", "side")
+    for branch, title in (("main", "Owl"), ("side", "Heron")):
+        scene.git("switch", "--quiet", branch)
+        with scene.vault() as vault:
+            vault.person.edit(title, importance=0.9)
+    scene.git("switch", "--quiet", "main")
+    scene.git("merge", "--quiet", "--no-ff", "--no-commit", "side")
+    scene.git("rm", "--quiet", "--force", OWL)
+    scene.git("commit", "--quiet", "--message", "Merge side")
+    for ref in (OWL, None):
+        newest = logged(scene, PERSON, ref)[0]
+        assert (newest.subject, newest.removed) == ("Merge side", frozenset({OWL}))

@@ -18,13 +18,14 @@ from tests.ops.checked import (
     vault_of,
     vault_of_again,
 )
+from tests.policy.test_rights import policy_of
 from vault_memory.errors import (
     ChecksFileError,
     PersonOnlyError,
     RefusedError,
     UsageError,
 )
-from vault_memory.model.namespace import PERSON
+from vault_memory.model.namespace import PERSON, Scope
 from vault_memory.model.recallcheck.check import FILE
 
 
@@ -83,6 +84,14 @@ def test_a_check_of_what_is_hidden_is_told_to_the_person_alone(tmp_path: Path, c
         for text in ("question", "anything"):
             with pytest.raises(UsageError, match=f"no check asks '{text}'"):
                 checks.run(AKASHI, text)
+
+
+def test_a_namespace_that_is_closed_is_hidden_by_its_short_name_too(tmp_path: Path) -> None:
+    checks = "- ask: QUESTION\n  filter:\n    namespace: vault\n  must_not: rota\n"
+    closed = Scope("akashi", policy=policy_of({}, {"vault": {"readers": ["mira"]}}))
+    with vault_of(tmp_path, checks, SECRETS | {"shared/vault/x.md": "Of the vault."}) as vault:
+        assert vault.upkeep.checks.run(closed).left_out == 1
+        assert vault.upkeep.checks.run(AKASHI).left_out == 0
 
 
 def test_a_fault_in_the_file_repeats_nothing_of_it_to_an_agent(tmp_path: Path) -> None:

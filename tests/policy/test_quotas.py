@@ -66,6 +66,10 @@ def test_a_namespace_spelled_otherwise_has_the_same_quota(scene: Scene) -> None:
         with refused(scene, "quota_files"):
             agent.remember("The second thing", namespace="Tides/below")
         agent.remember("The second thing", namespace="tidesx")
+    with scene.vault(namespaces={"ops": {"quota_files": 1}}) as vault:
+        vault.agent("akashi").remember("The third thing", namespace="\u043eps")
+        with refused(scene, "quota_files"):
+            vault.agent("akashi").remember("The fourth thing", namespace="\u043eps")
 
 
 def test_bytes_are_those_of_the_files_and_less_is_always_possible(scene: Scene) -> None:

@@ -39,6 +39,7 @@ def settings_file(root: Path, text: str) -> Path:
         ("[agents.akashi]\ncapture = 'all'\n", 3, "agents.akashi.capture", "inbox, propose or off"),
         ("[agents.akashi]\nreads = 'market'\n", 3, "agents.akashi.reads", "a list of namespaces"),
         ("[agents.akashi]\nreads = ['private/mira']\n", 3, "agents.akashi.reads", "a list of namespaces"),
+        ("[agents.akashi]\nreads = ['\u0455hared/x']\n", 3, "agents.akashi.reads", "a list of"),
         ("[agents.akashi]\nwrites = ['../x']\n", 3, "agents.akashi.writes", "a list of namespaces"),
         ("[agents.Akashi]\n", 2, "agents.Akashi", "did you mean 'akashi'?"),
         ('[agents."akashı"]\n', 2, 'agents."akashı"', "named after an agent"),

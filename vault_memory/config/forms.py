@@ -8,6 +8,7 @@ from collections.abc import Callable
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from vault_memory.errors import UsageError
+from vault_memory.model.lookalike import alike
 from vault_memory.model.namespace import SHARED, TOP, is_private, parse_namespace
 from vault_memory.model.policy import ALL
 
@@ -75,7 +76,7 @@ def review(value: object) -> tuple[str, ...]:
     if any(map(is_private, folders)):
         raise ValueError(value)
     return tuple(
-        folder if folder.split("/")[0].casefold() == SHARED else f"{SHARED}/{folder}" for folder in folders
+        folder if alike(folder.split("/")[0]) == SHARED else f"{SHARED}/{folder}" for folder in folders
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from vault_memory.config import forms
 from vault_memory.errors import ConfigError, UnsafePathError
 from vault_memory.model.caseless import caseless
+from vault_memory.model.lookalike import alike
 from vault_memory.model.namespace import SHARED, is_private, parse_agent, parse_namespace
 from vault_memory.model.policy import ALL, Capture
 from vault_memory.model.tomlwords import dotted
@@ -48,7 +49,7 @@ def _folder(text: str) -> str:
     if text == ALL:
         return SHARED
     folder = str(parse_namespace(text))
-    first = folder.split("/", maxsplit=1)[0].casefold()
+    first = alike(folder.split("/", maxsplit=1)[0])
     if is_private(folder) or (first == SHARED and not folder.startswith(f"{SHARED}/")):
         raise ValueError(text)
     return folder if first == SHARED else f"{SHARED}/{folder}"

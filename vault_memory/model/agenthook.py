@@ -28,6 +28,8 @@ class Event(StrEnum):
 
 CAPTURES = frozenset({Event.PRE_COMPACT, Event.STOP, Event.SESSION_END})
 """After these the transcript is looked through for what is worth keeping."""
+CLEARED = "clear"
+"""The reason of an end that is none: a context was emptied, and the work goes on."""
 INJECTS = frozenset({Event.SESSION_START, Event.USER_PROMPT_SUBMIT})
 
 Said = Mapping[str, object]
@@ -106,6 +108,8 @@ class HookCall:
     session: str
     source: str = ""
     """Of a start: `startup`, `resume`, `clear` or `compact`."""
+    reason: str = ""
+    """Of an end: `clear` where the next session goes on with the same work, and nothing of the context."""
     prompt: str = ""
     transcript: str = ""
     """The file of the conversation, as it was named: it has not been looked at."""
@@ -161,6 +165,7 @@ def read_call(event: Event, caller: Caller, content: bytes) -> HookCall:
         caller,
         text(caller.session, LONGEST_SESSION) or text("session_id", LONGEST_SESSION),
         text("source", 40),
+        text("reason", 40),
         text("prompt", LONGEST_PROMPT),
         text("transcript_path", 4_096),
     )

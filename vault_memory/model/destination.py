@@ -6,6 +6,7 @@ import posixpath
 from collections.abc import Callable, Iterable
 
 from vault_memory.errors import UnsafePathError, UsageError
+from vault_memory.model.lookalike import alike
 from vault_memory.model.namespace import (
     PRIVATE,
     SHARED,
@@ -97,7 +98,7 @@ def _checked_folder(scope: Scope, folder: str, is_folder: Callable[[Namespace], 
         scope.check_write("new.md")
         return Namespace("")
     first = folder.split("/", maxsplit=1)[0]
-    if scope.agent is not None or first.casefold() in _OWNED:
+    if scope.agent is not None or alike(first) in _OWNED:
         return namespace_for(scope, folder, "")
     checked = parse_namespace(folder)
     if any(map(is_memory_name, checked.split("/"))):

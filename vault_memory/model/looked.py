@@ -11,14 +11,14 @@ from vault_memory.model.looktoken import read_token
 GOES_ON = 12 * 3_600
 """Seconds for which a session is taken to go on where nobody tells its end: not every program does."""
 MOST = 32
-"""So many sessions are remembered, the latest."""
+"""So many sessions are remembered, those that began last."""
 _NOTHING = "-"
 
 
 @dataclass(frozen=True, slots=True)
 class Begun:
     """One session: when it last began, from where and up to where it was told what changed, and where the
-    mark stood before. `session` is a digest of its name, `at` in seconds since 1970."""
+    mark stood before it first did. `session` is a digest of its name, `at` in seconds since 1970."""
 
     session: str
     at: int
@@ -33,7 +33,8 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """The token of the caller's last look, `None` before the first, and the sessions, the earliest first."""
+    """The token of the caller's last look, `None` before the first, and the sessions, in the order in which
+    they first began."""
 
     token: str | None = None
     sessions: tuple[Begun, ...] = ()
@@ -41,8 +42,7 @@ class Looked:
     def since(self, session: str, now: datetime) -> str | None:
         """From where a session that begins now is told what changed: another one that goes on has been told
         in a context of its own, so what was new to that one is new to this one."""
-        at, name = int(now.timestamp()), _digest(session)
-        own = next((one for one in self.sessions if one.session == name), None)
+        at, own = int(now.timestamp()), self._of(session)
         if own is not None:  # it begins anew: its context is gone, or it was taken up again days later
             return own.since if own.goes_on(at) else own.upto
         return next((one.mark for one in self.sessions if one.goes_on(at)), self.token)
@@ -52,14 +52,25 @@ class Looked:
         without a name is not remembered."""
         if not session:
             return replace(self, token=token)
-        begun = Begun(_digest(session), int(now.timestamp()), since or token, self.token or token, token)
-        others = [one for one in self.sessions if one.session != begun.session]
-        return Looked(token, (*others, begun)[-MOST:])
+        at, own = int(now.timestamp()), self._of(session)
+        if own is not None and own.goes_on(at):
+            # It keeps its place: what was new to it is still new to those that begin beside it.
+            again = replace(own, at=at, since=since or token, upto=token)
+            return Looked(token, tuple(again if one is own else one for one in self.sessions))
+        others = [one for one in self.sessions if one is not own]
+        if len(others) >= MOST:
+            others.remove(min(others, key=lambda one: one.at))
+        begun = Begun(_digest(session), at, since or token, self.token or token, token)
+        return Looked(token, (*others, begun))
 
     def without(self, session: str) -> Looked:
         """After that session came to its end."""
         name = _digest(session)
         return replace(self, sessions=tuple(one for one in self.sessions if one.session != name))
+
+    def _of(self, session: str) -> Begun | None:
+        name = _digest(session)
+        return next((one for one in self.sessions if one.session == name), None)
 
 
 def looked_text(looked: Looked) -> str:

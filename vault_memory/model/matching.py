@@ -11,10 +11,11 @@ from typing import NamedTuple
 Opcode = tuple[str, int, int, int, int]
 """What to do, and with which parts of the left and of the right."""
 
-FEW = 1_000
-"""So many parts on either side are matched at once: in a time that grows with the square of their number."""
-_GAP = 300
-"""So many of them between two that are known to belong together."""
+FEW, FEW_PAIRS = 1_000, 50_000
+"""So many parts on either side are matched at once, where there are no more pairs of equal ones: each of them
+may be looked at again for each match."""
+_GAP, _GAP_PAIRS = 300, 2_000
+"""So many of both between two parts that are known to belong together."""
 
 _Parts = Sequence[Hashable]
 _Pair = tuple[int, int]
@@ -53,11 +54,11 @@ def pairs(left: Sequence[Hashable], right: Sequence[Hashable], *, common: int | 
 def opcodes(left: _Parts, right: _Parts, *, autojunk: bool = False) -> list[Opcode]:
     """What makes the right of the left, as `difflib` tells it (which `autojunk` is for).
 
-    Of more than `FEW` parts, those that stand but once on either side are matched first, then the first,
-    the second … of those that are alike, and what lies between them: so it takes no longer than it takes
-    to put the parts in order. A stretch where nothing belongs together may then be told as changed as a
+    Of more than `FEW` parts, or `FEW_PAIRS`, those that stand but once on either side are matched first, then
+    the first, the second … of those that are alike, and what lies between them: so it takes no longer than it
+    takes to put the parts in order. A stretch where nothing belongs together may then be told as changed as a
     whole."""
-    if max(len(left), len(right)) <= FEW:
+    if max(len(left), len(right)) <= FEW and (autojunk or pairs(left, right) <= FEW_PAIRS):
         return [*difflib.SequenceMatcher(None, left, right, autojunk).get_opcodes()]
     first, left_end, right_end = middle(left, right)
     between = _matches(left[first:left_end], right[first:right_end], (_alone, _numbered))
@@ -94,7 +95,7 @@ def _matches(
     left: _Parts, right: _Parts, ways: Sequence[Callable[[_Parts, _Parts], Iterable[_Pair]]]
 ) -> Iterator[_Pair]:
     """Equal parts that belong together, in the order of both sides; `ways` find those to begin with."""
-    if max(len(left), len(right)) <= _GAP:
+    if max(len(left), len(right)) <= _GAP and pairs(left, right) <= _GAP_PAIRS:
         for i, j, size in difflib.SequenceMatcher(None, left, right, autojunk=False).get_matching_blocks():
             yield from ((i + at, j + at) for at in range(size))
         return

@@ -52,4 +52,5 @@ def _begins(character: str) -> bool:
         unicodedata.combining(first)
         or unicodedata.category(first).startswith("M")
         or "\u1160" <= first <= "\u11ff"  # letters that go on with a Hangul syllable
+        or first == "\U00016d67"  # a vowel that is no mark and melts all the same, since Unicode 16
     )

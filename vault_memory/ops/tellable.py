@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from vault_memory.errors import AmbiguousRefError, MemoryNotFoundError, UnsafePathError
 from vault_memory.model.lookalike import alike
 from vault_memory.model.namespace import SHARED, Scope
@@ -9,9 +11,6 @@ from vault_memory.model.recallcheck.check import RecallCheck, Wanted
 from vault_memory.ops.missed import holding
 from vault_memory.ops.resolve import resolve
 from vault_memory.ports import Ports
-
-_PLACES = ("path", "namespace")
-"""The parts of a filter that name folders."""
 
 
 def may_hear_of(ports: Ports, runner: Scope, check: RecallCheck) -> bool:
@@ -24,14 +23,22 @@ def may_hear_of(ports: Ports, runner: Scope, check: RecallCheck) -> bool:
         return True
     if check.agent not in (None, runner.agent):
         return False
-    folders = [folder for name in _PLACES for folder in _texts(check.filter.get(name, []))]
-    return all(runner.may_read(f"{folder.strip('/')}/x.md") for folder in folders) and all(
+    return all(runner.may_read(f"{folder}/x.md") for folder in _folders(check)) and all(
         _is_there(ports, runner, one) for one in (*check.must, *check.must_not)
     )
 
 
-def _texts(value: str | list[str]) -> list[str]:
-    return [value] if isinstance(value, str) else value
+def _folders(check: RecallCheck) -> Iterator[str]:
+    """Those that its filter may mean: `market` is `shared/market`, too."""
+    for folder in _texts(check, "path"):
+        yield folder
+    for folder in _texts(check, "namespace"):
+        yield from (folder, f"{SHARED}/{folder}")
+
+
+def _texts(check: RecallCheck, name: str) -> Iterator[str]:
+    value = check.filter.get(name, [])
+    yield from (one.strip("/") for one in ([value] if isinstance(value, str) else value))
 
 
 def _is_there(ports: Ports, runner: Scope, wanted: Wanted) -> bool:

@@ -138,7 +138,7 @@ class Index(Protocol):
 
     def size_below(self, folder: str) -> tuple[int, int]:
         """How many memories lie in that folder and below it, and the bytes of their files together; a folder
-        that is another only by case or composition, behind the first slash, is the same."""
+        that some system or a reader takes for it, behind the first slash, is the same."""
 
     def since(self, scope: Scope, generation: int) -> Since | None:
         """What the scope may read of what came and left after that generation of this very index, each the

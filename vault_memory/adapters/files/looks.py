@@ -14,7 +14,8 @@ from vault_memory.model.namespace import file_of_caller
 
 FOLDER = "looked"
 """The folder below `.vmem/local/`."""
-_MOST_BYTES = 8 * 1024
+_MOST_BYTES = 16 * 1024
+"""More than `MOST` sessions with the longest tokens take."""
 
 
 class LookFiles:

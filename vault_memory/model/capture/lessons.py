@@ -119,7 +119,7 @@ def _as(lesson: Lesson, sort: Sort) -> Lesson:
 def _whole(said: str, sentence: Sentence) -> str | None:
     """The text of a lesson that can be understood alone, `None` where it can't."""
     text = said[:1].upper() + said[1:] if said[:1].isascii() else said
-    if not quality.leans_on_others(said):
+    if not (quality.leans_on_others(said) or quality.points_back(said)):
         return text
     before = quality.without_lead(sentence.before)
     if len(before.split()) >= 4 and not quality.is_question(before):

@@ -58,6 +58,11 @@ _ANAPHOR = re.compile(
     r"same|es|das|dies\w*|sie|die|der|dort|davon|damit)\b",
     re.IGNORECASE,
 )
+_POINTS_BACK = re.compile(
+    r"\b(?:it|that|this|those|these|them|both|es|das|dies\w*|die|davon|damit)\W*$", re.IGNORECASE
+)
+_FEW_WORDS = 8
+"""A shorter sentence that ends so does not say what it is about."""
 _PATHY = re.compile(r"(?:/[\w.-]+){3,}|\b[0-9a-f]{12,}\b|::|=>|->|\\\\|\w+\(\)\.\w+")
 
 
@@ -79,6 +84,11 @@ def is_unsure(text: str) -> bool:
 def leans_on_others(text: str) -> bool:
     """Whether one has to know the sentence before to understand it."""
     return _ANAPHOR.match(text) is not None
+
+
+def points_back(text: str) -> bool:
+    """Whether it is short and ends with a word for what was said before."""
+    return len(text.split()) < _FEW_WORDS and _POINTS_BACK.search(text) is not None
 
 
 def is_noise(text: str) -> bool:

@@ -73,11 +73,13 @@ def _ended(words: Words, root: str, content: bytes) -> None:
 
     from vault_memory.errors import VmemError
     from vault_memory.facets.hooks import Unasked
-    from vault_memory.model.agenthook import caller_named, event_named, read_call
+    from vault_memory.model.agenthook import CLEARED, caller_named, event_named, read_call
     from vault_memory.vault import Vault
 
     try:
         call = read_call(event_named(words.event), caller_named(words.caller), content)
+        if call.reason == CLEARED:  # the session that begins now has nothing of what this one was told
+            return
         with Vault.open(Path(root)) as vault:
             agent = _agent(words)
             who = vault.person if agent is None else vault.agent(agent)

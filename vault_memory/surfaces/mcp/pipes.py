@@ -43,6 +43,7 @@ class Pipes:
         self._greeted: list[object] = []
         self._open: set[object] = set()
         self._changed = threading.Condition()
+        self._saying = threading.Lock()
 
     @classmethod
     def take(cls) -> Pipes:
@@ -105,13 +106,14 @@ class Pipes:
 
     def may_say_at_once(self, text: str) -> bool:
         """Whether `say` would not wait for the client."""
-        return has_room(self._outgoing, len(text.encode()) + 1)
+        return not self._saying.locked() and has_room(self._outgoing, len(text.encode()) + 1)
 
     def _say(self, line: bytes) -> None:
         left = memoryview(line)
         try:
-            while left:
-                left = left[os.write(self._outgoing, left) :]
+            with self._saying:  # what `hear` refuses may not come amid an answer that waits for its reader
+                while left:
+                    left = left[os.write(self._outgoing, left) :]
         except OSError:  # the client is gone
             self.end()
 

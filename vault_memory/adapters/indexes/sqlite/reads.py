@@ -21,11 +21,11 @@ from vault_memory.adapters.indexes.sqlite.rows import (
     stored_passage,
     title_key,
 )
-from vault_memory.model.caseless import caseless
 from vault_memory.model.change import KnownFile
 from vault_memory.model.memory import Entry, Finding, Link
 from vault_memory.model.namespace import Scope, VaultPath
 from vault_memory.model.passage import StoredPassage
+from vault_memory.model.policy import lies_below
 
 _BEHIND_ALL = "\U0010ffff"
 """Sorts behind every other character: the end of a range of texts with one beginning."""
@@ -245,11 +245,11 @@ def size_of_agent(db: apsw.Connection, agent: str) -> tuple[int, int]:
 
 
 def size_below(db: apsw.Connection, folder: str) -> tuple[int, int]:
-    """How many memories lie below a folder, however what stands behind its first slash is spelled, and the
-    bytes of their files."""
-    top, alike = clean(folder).partition("/")[0], f"{caseless(clean(folder))}/"
+    """How many memories lie below a folder, or one that is taken for it behind the first slash, and the bytes
+    of their files."""
+    top = clean(folder).partition("/")[0]
     rows = select(db, _SIZE_BY_FOLDER, {"first": f"{top}/", "last": f"{top}0"})
-    found = [(count, size) for path, count, size in rows if caseless(path).startswith(alike)]
+    found = [(count, size) for path, count, size in rows if lies_below(path, clean(folder))]
     return sum(count for count, _ in found), sum(size for _, size in found)
 
 
