@@ -7,6 +7,7 @@ from datetime import UTC
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -155,6 +156,7 @@ def mangled(draw: st.DrawFn) -> bytes:
     return content[: draw(st.integers(0, len(content) * 3))].replace(b"\n", newline)
 
 
+@pytest.mark.timeout(400)  # many examples, on however busy a machine
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(mangled(), ZONES)
 def test_no_accident_to_a_real_file_makes_reading_or_changing_it_fail(content: bytes, zone: ZoneInfo) -> None:

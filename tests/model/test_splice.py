@@ -217,6 +217,7 @@ VALUES: st.SearchStrategy[FieldValue | None] = st.one_of(
 )
 
 
+@pytest.mark.timeout(400)  # many examples, on however busy a machine
 @settings(max_examples=10_000, deadline=None)
 @given(
     files(),
