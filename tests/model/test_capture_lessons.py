@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.model.conversed import found
 from vault_memory.model.capture.lessons import MOST, TITLE, lessons_in, title_for
-from vault_memory.model.capture.turn import Lesson, Role, Sort, Turn
+from vault_memory.model.capture.turn import Role, Sort, Turn
 from vault_memory.model.capture.wrappers import cleaned
 from vault_memory.model.injected import framed
 
@@ -49,10 +50,6 @@ NONE = (
     (U, "<command-message>We decided to run the review command.</command-message>"),
     (U, "<teammate-message id='x'>We decided to drop both items for good."),
 )
-
-
-def found(*turns: tuple[Role, str]) -> tuple[Lesson, ...]:
-    return lessons_in(Turn(role, text, line) for line, (role, text) in enumerate(turns, start=1)).lessons
 
 
 @pytest.mark.parametrize(("role", "sort", "text"), LESSONS)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from vault_memory.model.capture.lessons import lessons_in
+from tests.model.conversed import found
 from vault_memory.model.capture.scoring import SHIPPED, SORTS, Table
 from vault_memory.model.capture.traits import traits
-from vault_memory.model.capture.turn import Lesson, Role, Sort, Turn
+from vault_memory.model.capture.turn import Role, Sort
 
 U, A = Role.USER, Role.ASSISTANT
 UNNAMED = (
@@ -21,10 +21,6 @@ LONG = (
     "I've added a test and moved the two helpers to a module of their own because it is easier to read then.",
 )
 LATER = "Two of the sensors aren't calibrated yet, Nora has to do that on Monday."
-
-
-def found(*turns: tuple[Role, str]) -> tuple[Lesson, ...]:
-    return lessons_in(Turn(role, text, line) for line, (role, text) in enumerate(turns, start=1)).lessons
 
 
 @pytest.mark.parametrize(("role", "sort", "text"), UNNAMED)

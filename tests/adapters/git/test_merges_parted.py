@@ -82,7 +82,7 @@ def test_many_branches_take_no_more_commands_than_few(scene: Scene, monkeypatch:
 
     def counted(self: GitProgram, *arguments: str, **options: object) -> object:
         asked.append(arguments[0])
-        return run(self, *arguments, **options)  # type: ignore[arg-type]
+        return run(self, *arguments, **options)  # type: ignore[arg-type]  # handed on as they came
 
     monkeypatch.setattr(GitProgram, "run", counted)
     assert {one.base for one in scene.merges.parted(head, tips[:2]).values()} == {head}
